@@ -1,0 +1,1 @@
+"""Alignments as values: links, symmetrisation and file formats."""

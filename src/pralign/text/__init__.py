@@ -1,0 +1,1 @@
+"""Reading and writing bitext, vocabularies, and the corpus as arrays."""
