@@ -9,6 +9,10 @@ class InputError(PralignError):
     """A file, a line or a value that cannot be used as it is."""
 
 
+class OutputError(PralignError):
+    """A result that cannot be written where it should go."""
+
+
 class UsageError(PralignError):
     """Options that do not go together."""
 

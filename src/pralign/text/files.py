@@ -9,12 +9,12 @@ import lzma
 import os
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, Any, BinaryIO, cast
 
-from pralign.errors import InputError
+from pralign.errors import InputError, OutputError
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -24,7 +24,7 @@ else:
 STANDARD_STREAM = "-"
 
 _MAGIC = {b"\x1f\x8b": "gz", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zst"}
-_OPENERS = {"gz": gzip.open, "xz": lzma.open, "bz2": bz2.open, "zst": zstd.open}
+_OPENERS: dict[str, Callable[..., Any]] = {"gz": gzip.open, "xz": lzma.open, "bz2": bz2.open, "zst": zstd.open}
 _BAD_COMPRESSION = (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile, zstd.ZstdError)
 
 
@@ -62,16 +62,29 @@ def open_output(path: str | Path | None) -> Iterator[IO[str]]:
 
     ``None`` and ``-`` are standard output. The name's ending chooses the compression (.gz, .xz, .bz2, .zst).
     If the block fails, a file that was there before is left as it was.
+
+    Raises:
+        OutputError: Writing fails, for want of space for example.
     """
-    if path is None or str(path) == STANDARD_STREAM:
-        yield sys.stdout
-        sys.stdout.flush()
-        return
-    target = Path(path)
-    if target.exists() and not target.is_file():  # a device or a named pipe: nothing to rename onto
-        with target.open("w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-        return
+    try:
+        if path is None or str(path) == STANDARD_STREAM:
+            yield sys.stdout
+            sys.stdout.flush()
+        elif Path(path).exists() and not Path(path).is_file():  # a device or a named pipe: nothing to rename onto
+            with Path(path).open("w", encoding="utf-8", newline="\n") as stream:
+                yield stream
+        else:
+            with _renamed_when_whole(Path(path)) as stream:
+                yield stream
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        name = "standard output" if path is None or str(path) == STANDARD_STREAM else path
+        raise OutputError(f"{name}: cannot write: {_reason(error)}") from error
+
+
+@contextmanager
+def _renamed_when_whole(target: Path) -> Iterator[IO[str]]:
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
         with _create_text(partial, target.suffix) as stream:
@@ -85,25 +98,22 @@ def check_writable(path: str | Path | None) -> None:
     """Fail now rather than after hours of work if ``path`` cannot be written to.
 
     Raises:
-        InputError: The directory does not exist or does not allow writing, or the path is a directory.
+        OutputError: The directory does not exist or does not allow writing, or the path is a directory.
     """
     if path is None or str(path) == STANDARD_STREAM:
         return
     target = Path(path)
     if target.is_dir():
-        raise InputError(f"{target}: is a directory; name a file to write to")
+        raise OutputError(f"{target}: is a directory; name a file to write to")
     if not target.parent.is_dir():
-        raise InputError(f"{target}: the directory {target.parent} does not exist")
+        raise OutputError(f"{target}: the directory {target.parent} does not exist")
     if not os.access(target if target.exists() else target.parent, os.W_OK):
-        raise InputError(f"{target}: no permission to write here")
+        raise OutputError(f"{target}: no permission to write here")
 
 
 def _open_bytes(path: str | Path) -> BinaryIO:
-    if str(path) == STANDARD_STREAM:
-        raw: BinaryIO = sys.stdin.buffer
-    else:
-        raw = Path(path).open("rb")
-    stream = raw if hasattr(raw, "peek") else io.BufferedReader(cast(io.RawIOBase, raw))
+    raw = sys.stdin.buffer if str(path) == STANDARD_STREAM else io.FileIO(path)
+    stream = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, raw), 1 << 20)
     head = stream.peek(6)[:6]
     for magic, kind in _MAGIC.items():
         if head.startswith(magic):

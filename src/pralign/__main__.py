@@ -1,0 +1,5 @@
+"""``python -m pralign`` is the same as ``pralign``."""
+
+from pralign.cli import main
+
+main()

@@ -1,0 +1,332 @@
+"""The aligner: everything the command line does, for use from Python."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pralign.decoding.decoder import SOFT_UNION, Decoder, Method, Thresholds
+from pralign.decoding.evidence import Evidence
+from pralign.decoding.stream import Decoded, decodable, decode_corpus, evidence_blocks
+from pralign.decoding.threshold import as_many_as_viterbi, tuned
+from pralign.engine import Engine
+from pralign.errors import InputError, UsageError
+from pralign.evaluation import Criterion
+from pralign.kernels.arrays import CellSlots
+from pralign.links.alignment import Alignment
+from pralign.links.bounds import check_bounds
+from pralign.models import get_model
+from pralign.models.bidirectional import BidirectionalModel, Block
+from pralign.models.lexicon import Side
+from pralign.signature import Signature
+from pralign.storage import load_model, save_model
+from pralign.text.bitext import Bitext, Pair, Sentence
+from pralign.text.corpus import Corpus
+from pralign.text.index import PairIndex
+from pralign.text.normalisation import Normalisation
+from pralign.text.vocabulary import Vocabulary
+from pralign.training.em import Listener, train
+from pralign.training.schedule import Schedule, default_schedule, format_schedule, parse_schedule
+
+logger = logging.getLogger("pralign")
+
+Labelled = tuple[Sentence, Sentence, Alignment]
+
+DEFAULT_THRESHOLD = 0.5
+LONGEST = 200
+
+_CHUNK = 2_000
+_SAMPLE = 20_000
+_UNTRAINED = "this aligner has learned nothing yet; call fit or load first"
+
+
+class LinkPosteriors(NamedTuple):
+    """The probability of each possible link of a pair, as matrices of source words × target words.
+
+    Attributes:
+        forward: Under the model that explains target words by source words.
+        reverse: Under the model that explains source words by target words.
+        mean: The mean of the two.
+    """
+
+    forward: NDArray[np.float32]
+    reverse: NDArray[np.float32]
+    mean: NDArray[np.float32]
+
+
+@dataclass
+class Aligner:
+    """Learns from parallel sentences which word translates which, and aligns them and others.
+
+    Attributes:
+        model: ``"ibm1"``, ``"ibm2"``, ``"hmm"`` or a registered model of your own.
+        iterations: The stages of training, such as ``"ibm1=5,hmm=5"``; by default five of IBM 1 and five of the model.
+        decode: ``"posterior"`` links what is probable enough, ``"viterbi"`` takes the best path of each direction.
+        symmetrize: How the two directions become one alignment. By default the soft union of the posteriors, or
+            ``"grow-diag-final-and"`` with Viterbi decoding.
+        threshold: How probable is enough: a number, or ``"auto"`` for as many links as Viterbi decoding would give.
+        lowercase: Whether words that differ only in case are the same.
+        prefix: Compare only so many first characters of each word.
+        suffix: Compare only so many last characters of each word.
+        longest: Pairs with a longer side are not trained on. They are aligned like all others.
+        smoothing: A number added to every expected count.
+        threads: How many threads work; by default one for each processor. The result does not depend on it.
+
+    After :meth:`fit` or :meth:`load` there are also ``model_``, the trained model, ``thresholds_``, what is probable
+    enough, and ``vocabularies_``, the words of both sides.
+
+    Example:
+        >>> aligner = Aligner(model="ibm1", threads=1)
+        >>> aligner = aligner.fit([("the house", "la maison"), ("the cat", "le chat"), ("a house", "une maison")])
+        >>> aligner.align_pair("a cat", "un chat").links
+        ((1, 1),)
+    """
+
+    model: str = "hmm"
+    iterations: str | Schedule | None = None
+    decode: Method = "posterior"
+    symmetrize: str | None = None
+    threshold: float | Literal["auto"] = DEFAULT_THRESHOLD
+    lowercase: bool = True
+    prefix: int | None = None
+    suffix: int | None = None
+    longest: int = LONGEST
+    smoothing: float = 0.0
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        get_model(self.model)
+        if isinstance(self.iterations, str):
+            self._schedule = parse_schedule(self.iterations, self.model)
+        else:
+            self._schedule = self.iterations or default_schedule(self.model)
+        if self.symmetrize is None:
+            self.symmetrize = SOFT_UNION if self.decode == "posterior" else "grow-diag-final-and"
+        if self.threshold != "auto" and not 0 < self.threshold <= 1:
+            raise UsageError(f"a threshold is a probability above 0, or auto, not {self.threshold}")
+        if self.smoothing < 0:
+            raise UsageError(f"smoothing adds to counts and cannot be negative, as {self.smoothing} is")
+        fixed = DEFAULT_THRESHOLD if self.threshold == "auto" else self.threshold
+        self.thresholds_ = Thresholds.all(fixed)
+        self._normalisation = Normalisation(self.lowercase, self.prefix, self.suffix)
+        self._engine = Engine(self.threads)
+        self.model_: BidirectionalModel | None = None
+        self.vocabularies_: dict[str, Vocabulary] = {}
+        self._decoder()  # complains now about settings that do not go together
+
+    def fit(self, pairs: Bitext | Iterable[Pair], listener: Listener = lambda progress: None) -> Self:
+        """Learn from sentence pairs.
+
+        Args:
+            pairs: The pairs, read once. A sentence is a string of words separated by spaces, or a list of words.
+            listener: Called with a :class:`~pralign.training.em.Progress` now and then, and after each iteration.
+
+        Raises:
+            InputError: There is nothing to learn from.
+        """
+        self._fit(pairs, listener)
+        return self
+
+    def fit_align(
+        self, pairs: Bitext | Iterable[Pair], listener: Listener = lambda progress: None
+    ) -> Iterator[Alignment]:
+        """Learn from sentence pairs and align the same pairs; like ``fit`` and then ``align``, in less time."""
+        return (answer.alignment for answer in self.fit_decode(pairs, listener))
+
+    def fit_decode(
+        self,
+        pairs: Bitext | Iterable[Pair],
+        listener: Listener = lambda progress: None,
+        labelled: Iterable[Labelled] | None = None,
+        by: Criterion = "aer",
+        directions: bool = False,
+    ) -> Iterator[Decoded]:
+        """Like :meth:`fit_align`, but with a :meth:`tune` in between if there are labels, and with whole answers."""
+        corpus, index = self._fit(pairs, listener)
+        if labelled is not None:
+            self.tune(labelled, by)
+        return decode_corpus(self.trained_model, corpus, index.cells, self._decoder(), self._engine, directions)
+
+    def tune(self, labelled: Iterable[Labelled], by: Criterion = "aer") -> Self:
+        """Set the threshold on labelled pairs, given as source sentence, target sentence and gold alignment."""
+        if self.decode != "posterior":
+            raise UsageError("only posterior decoding has a threshold to tune")
+        examples = list(labelled)
+        corpus = self._encode((source, target) for source, target, _ in examples)
+        golds = [gold for _, _, gold in examples]
+        lengths = zip(corpus.source_lengths.tolist(), corpus.target_lengths.tolist(), strict=True)
+        for number, (gold, length) in enumerate(zip(golds, lengths, strict=True), start=1):
+            check_bounds(gold, length, f"labelled pair {number}")
+        kept = decodable(corpus)
+        if kept.size == 0:
+            raise InputError("there are no labelled pairs to set the threshold on")
+        blocks = evidence_blocks(corpus, _no_cells(corpus), kept)
+        evidence = [Evidence.of(self.trained_model, block) for block in blocks]
+        self.thresholds_ = tuned(evidence, [golds[k] for k in kept], self._decoder(), by)
+        return self
+
+    def match_viterbi(self, pairs: Iterable[Pair]) -> Self:
+        """Set the threshold so that ``pairs`` get as many links as Viterbi decoding would give them."""
+        corpus = self._encode(pairs)
+        self._set_threshold_by_viterbi(corpus, _no_cells(corpus))
+        return self
+
+    def align(self, pairs: Iterable[Pair]) -> Iterator[Alignment]:
+        """Align sentence pairs, seen in training or not, one alignment a pair, in order and as they come.
+
+        Example:
+            >>> aligner = Aligner(model="ibm1").fit([("one two", "un deux"), ("one", "un")])
+            >>> [alignment.links for alignment in aligner.align([("two", "deux"), ("", "un")])]
+            [((0, 0),), ()]
+        """
+        return (answer.alignment for answer in self.decode_pairs(pairs))
+
+    def decode_pairs(self, pairs: Iterable[Pair], directions: bool = False) -> Iterator[Decoded]:
+        """Like :meth:`align`, with scores of the pairs and, if wanted, the directional Viterbi alignments."""
+        model, decoder = self.trained_model, self._decoder()
+        remaining, number = iter(pairs), 1
+        while chunk := list(islice(remaining, _CHUNK)):
+            corpus = self._encode(chunk)
+            yield from decode_corpus(model, corpus, _no_cells(corpus), decoder, self._engine, directions, number)
+            number += len(chunk)
+
+    def align_pair(self, source: Sentence, target: Sentence) -> Alignment:
+        """Align one pair."""
+        corpus = self._encode([(source, target)])
+        if decodable(corpus).size == 0:
+            return Alignment()
+        return next(self._decoder()(self._evidence(corpus)))
+
+    def posteriors(self, source: Sentence, target: Sentence) -> LinkPosteriors:
+        """The probability of each link of a pair, as far as the model can tell."""
+        corpus = self._encode([(source, target)])
+        shape = (int(corpus.source_lengths[0]), int(corpus.target_lengths[0]))
+        if 0 in shape:
+            return LinkPosteriors(*(np.zeros(shape, np.float32) for _ in range(3)))
+        evidence = self._evidence(corpus)
+        return LinkPosteriors(*(cells.reshape(shape) for cells in (evidence.forward, evidence.reverse, evidence.mean)))
+
+    def translations(self, word: str, side: Side = "source", most: int = 10) -> list[tuple[str, float]]:
+        """The likeliest translations of a word of one side, with their probabilities."""
+        other = self.vocabularies_["target" if side == "source" else "source"]
+        normalised = self._normalisation([word])[0]
+        number = self.vocabularies_[side].number(normalised)
+        if number is None:
+            return []
+        partners, probabilities = self.trained_model.lexicon.partners(number, side)
+        best = np.argsort(-probabilities, kind="stable")[:most]
+        return [(other.words[partners[k]], float(probabilities[k])) for k in best]
+
+    @property
+    def signature(self) -> Signature:
+        """What produces these alignments, in one line."""
+        threshold: object = None
+        if self.decode == "posterior":
+            kind = {SOFT_UNION: self.thresholds_.mean}
+            threshold = f"{kind.get(str(self.symmetrize), self.thresholds_.forward):.4g}"
+        return Signature.of(
+            model=self.model,
+            iterations=format_schedule(self._schedule),
+            decode=self.decode,
+            threshold=threshold,
+            symmetrize=self.symmetrize,
+            lowercase=self.lowercase,
+            prefix=self.prefix,
+            suffix=self.suffix,
+            longest=self.longest,
+            smoothing=self.smoothing or None,
+        )
+
+    def save(self, directory: str | Path) -> None:
+        """Save the trained aligner as a directory; loaded again, it answers with the same bits."""
+        save_model(
+            directory, self.trained_model, self.vocabularies_, self.get_params() | {"thresholds": [*self.thresholds_]}
+        )
+
+    @classmethod
+    def load(cls, directory: str | Path, threads: int | None = None, **changes: Any) -> Self:
+        """Load a saved aligner; ``changes`` replace its settings for decoding.
+
+        Raises:
+            ModelError: There is no usable model.
+        """
+        model, vocabularies, settings = load_model(directory)
+        thresholds = Thresholds(*settings.pop("thresholds"))
+        if "decode" in changes and "symmetrize" not in changes and changes["decode"] != settings["decode"]:
+            changes["symmetrize"] = None
+        aligner = cls(**{**settings, **changes, "threads": threads})
+        aligner.model_, aligner.vocabularies_ = model, vocabularies
+        if "threshold" not in changes:
+            aligner.thresholds_ = thresholds
+        return aligner
+
+    def get_params(self) -> dict[str, Any]:
+        """The settings this aligner was made with, except the number of threads."""
+        names = [name for name in self.__dataclass_fields__ if name != "threads"]
+        return {name: getattr(self, name) for name in names} | {"iterations": format_schedule(self._schedule)}
+
+    def _fit(self, pairs: Bitext | Iterable[Pair], listener: Listener) -> tuple[Corpus, PairIndex]:
+        corpus = Corpus.build(pairs, self._normalisation)
+        index = PairIndex.build(corpus, self.longest, self._engine.threads)
+        _report_untrained(corpus, index, self.longest)
+        self.model_ = train(corpus, index, self._schedule, self._engine, self.smoothing, listener)
+        self.vocabularies_ = {"source": corpus.source, "target": corpus.target}
+        if self.threshold == "auto":
+            self._set_threshold_by_viterbi(corpus, index.cells)
+        return corpus, index
+
+    def _set_threshold_by_viterbi(self, corpus: Corpus, cells: CellSlots) -> None:
+        """Compare with Viterbi decoding on at most so many pairs, spread evenly over the corpus."""
+        pairs = decodable(corpus)
+        if pairs.size == 0:
+            return
+        step = -(-pairs.size // _SAMPLE)
+        model = self.trained_model
+        blocks = evidence_blocks(corpus, cells, pairs[::step])
+        self.thresholds_ = as_many_as_viterbi(self._engine.map(lambda block: Evidence.of(model, block), blocks))
+
+    @property
+    def trained_model(self) -> BidirectionalModel:
+        """The trained model.
+
+        Raises:
+            UsageError: Nothing was learned or loaded yet.
+        """
+        if self.model_ is None:
+            raise UsageError(_UNTRAINED)
+        return self.model_
+
+    def _decoder(self) -> Decoder:
+        return Decoder(self.decode, str(self.symmetrize), self.thresholds_)
+
+    def _encode(self, pairs: Iterable[Pair]) -> Corpus:
+        if self.model_ is None:
+            raise UsageError(_UNTRAINED)
+        return Corpus.encode(pairs, self._normalisation, self.vocabularies_["source"], self.vocabularies_["target"])
+
+    def _evidence(self, corpus: Corpus) -> Evidence:
+        return Evidence.of(self.trained_model, Block(corpus.texts, _no_cells(corpus), np.arange(len(corpus))))
+
+
+def _no_cells(corpus: Corpus) -> CellSlots:
+    """The slots of a corpus that is not indexed."""
+    return CellSlots(np.zeros(len(corpus) + 1, np.int64), np.empty(0, np.int32))
+
+
+def _report_untrained(corpus: Corpus, index: PairIndex, longest: int) -> None:
+    if len(corpus) == 0:
+        raise InputError("the text has no sentence pairs to learn from: it is empty")
+    empty = int(np.sum((corpus.source_lengths == 0) | (corpus.target_lengths == 0)))
+    if index.pairs.size == 0:
+        why = "every pair has an empty side" if empty == len(corpus) else f"no pair has at most {longest} words a side"
+        raise InputError(f"the text has no sentence pairs to learn from: {why}")
+    long = len(corpus) - empty - index.pairs.size
+    if empty or long:
+        logger.info("not trained on: %d pairs with an empty side, %d with a side over %d words", empty, long, longest)

@@ -1,0 +1,169 @@
+"""``pralign align``: from two files to alignments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pralign.cli import options
+from pralign.cli.console import say, training_progress
+from pralign.cli.settings import build_aligner, check_tuning, checked_criterion, checked_layout, load_aligner
+
+if TYPE_CHECKING:
+    from pralign.decoding.stream import Decoded
+    from pralign.links.formats import Record
+    from pralign.text.bitext import Bitext
+
+OutputOption = Annotated[
+    Path | None, typer.Option("-o", "--output", help="Where to write alignments.", show_default="standard output")
+]
+FormatOption = Annotated[
+    str,
+    typer.Option("--format", metavar="pharaoh|scored|talp|naacl|giza|jsonl", help="How to write alignments."),
+]
+ForwardOption = Annotated[
+    Path | None, typer.Option("--forward", help="Also write the forward Viterbi alignments here.", show_default=False)
+]
+ReverseOption = Annotated[
+    Path | None, typer.Option("--reverse", help="Also write the reverse Viterbi alignments here.", show_default=False)
+]
+ScoresOption = Annotated[
+    Path | None,
+    typer.Option("--scores", help="Also write the log-probability a word of each pair here.", show_default=False),
+]
+SaveOption = Annotated[
+    Path | None, typer.Option("--save", metavar="DIR", help="Also save the trained model.", show_default=False)
+]
+LoadOption = Annotated[
+    Path | None,
+    typer.Option("--load", metavar="DIR", help="Align with this saved model; train nothing.", show_default=False),
+]
+
+
+def align(
+    source: options.SourceFile,
+    target: options.TargetFile = None,
+    output: OutputOption = None,
+    layout: options.LayoutOption = None,
+    model: options.ModelOption = None,
+    iterations: options.IterationsOption = None,
+    decode: options.DecodeOption = None,
+    threshold: options.ThresholdOption = None,
+    dev: options.DevOption = None,
+    tune: options.TuneOption = "aer",
+    symmetrize: options.SymmetrizeOption = None,
+    lowercase: options.LowercaseOption = None,
+    prefix: options.PrefixOption = None,
+    suffix: options.SuffixOption = None,
+    max_length: options.LongestOption = None,
+    smoothing: options.SmoothingOption = None,
+    threads: options.ThreadsOption = None,
+    output_format: FormatOption = "pharaoh",
+    forward: ForwardOption = None,
+    reverse: ReverseOption = None,
+    scores: ScoresOption = None,
+    save: SaveOption = None,
+    load: LoadOption = None,
+    quiet: options.QuietOption = False,
+) -> None:
+    """Align parallel sentences: one line of links (source-target, from 0) for each pair.
+
+    Without --load, a model is trained on the very text that is aligned.
+    """
+    from pralign.cli.labelled import read_labelled
+    from pralign.storage import check_save_target
+    from pralign.text.bitext import Bitext
+    from pralign.text.files import check_writable
+
+    settings = {
+        "model": model,
+        "iterations": iterations,
+        "decode": decode,
+        "threshold": threshold,
+        "symmetrize": symmetrize,
+        "lowercase": lowercase,
+        "prefix": prefix,
+        "suffix": suffix,
+        "longest": max_length,
+        "smoothing": smoothing,
+    }
+    files = _Outputs(output, forward, reverse, scores, output_format)
+    for path in (output, forward, reverse, scores):
+        check_writable(path)
+    if save is not None:
+        check_save_target(save)
+    aligner = build_aligner(threads, **settings) if load is None else load_aligner(load, threads, **settings)
+    check_tuning(aligner, dev, threshold)
+    labelled = None if dev is None else read_labelled(dev)
+    bitext = Bitext.read(source, target, checked_layout(layout))
+    directions = forward is not None or reverse is not None
+    if load is None:
+        with training_progress(quiet) as listener:
+            answers = aligner.fit_decode(bitext, listener, labelled, checked_criterion(tune), directions)
+    else:
+        if labelled is not None:
+            aligner.tune(labelled, checked_criterion(tune))
+        elif threshold == "auto":
+            aligner.match_viterbi(bitext)
+        answers = aligner.decode_pairs(bitext, directions)
+    if save is not None:
+        aligner.save(save)
+    files.write(answers, bitext)
+    if not quiet:
+        say(str(aligner.signature))
+
+
+class _Outputs:
+    """The files that answers go to."""
+
+    def __init__(
+        self,
+        links: Path | None,
+        forward: Path | None,
+        reverse: Path | None,
+        scores: Path | None,
+        output_format: str,
+    ) -> None:
+        from pralign.links.formats import get_format
+
+        self._links, self._forward, self._reverse, self._scores = links, forward, reverse, scores
+        self._format = get_format(output_format)
+        if self._format.base_is_ambiguous:
+            say(f"{self._format.name} is written with words counted from {self._format.default_base}")
+
+    def write(self, answers: Iterable[Decoded], bitext: Bitext) -> None:
+        """Write one answer a pair; all files appear under their names when all is written."""
+        from pralign.links.formats import write_alignments
+        from pralign.text.files import open_output
+
+        with ExitStack() as stack:
+            links = stack.enter_context(open_output(self._links))
+            scores = stack.enter_context(open_output(self._scores)) if self._scores else None
+            forward = stack.enter_context(open_output(self._forward)) if self._forward else None
+            reverse = stack.enter_context(open_output(self._reverse)) if self._reverse else None
+
+            def passing() -> Iterator[Decoded]:
+                for answer in answers:
+                    if scores:
+                        scores.write(f"{answer.score:.6f}\n")
+                    if forward and answer.forward is not None:
+                        write_alignments(forward, [answer.forward])
+                    if reverse and answer.reverse is not None:
+                        write_alignments(reverse, [answer.reverse])
+                    yield answer
+
+            write_alignments(links, self._records(passing(), bitext), self._format.name)
+
+    def _records(self, answers: Iterator[Decoded], bitext: Bitext) -> Iterator[Record]:
+        from pralign.links.formats import Record
+        from pralign.text.tokens import tokens
+
+        if not self._format.carries_text:
+            yield from (Record(answer.alignment) for answer in answers)
+            return
+        for answer, (source, target) in zip(answers, bitext, strict=True):
+            yield Record(answer.alignment, tokens(str(source)), tokens(str(target)), answer.score)

@@ -1,0 +1,48 @@
+"""The program and its commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from pralign import __version__
+from pralign.cli.align import align
+from pralign.cli.console import reporting_errors
+from pralign.cli.convert import convert
+from pralign.cli.demo import demo
+from pralign.cli.evaluate import evaluate
+from pralign.cli.inspect import inspect
+from pralign.cli.symmetrize import symmetrize
+from pralign.cli.train import train
+
+app = typer.Typer(
+    name="pralign",
+    help="Which word translates which, learned from parallel sentences.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help starts in half the time
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+_COMMANDS: tuple[Callable[..., Any], ...] = (align, train, evaluate, symmetrize, convert, inspect, demo)
+
+for _command in _COMMANDS:
+    app.command()(reporting_errors(_command))
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pralign {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _global_options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Which word translates which, learned from parallel sentences."""

@@ -1,0 +1,121 @@
+"""What people see: one-line errors with exit codes, messages and progress, all on standard error."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from pralign.errors import PralignError, UsageError
+
+if TYPE_CHECKING:
+    from pralign.training.em import Listener, Progress
+
+FAILED = 1
+MISUSED = 2
+INTERRUPTED = 130
+
+
+def say(message: str) -> None:
+    """Print a message for people on standard error."""
+    typer.echo(message, err=True)
+
+
+def reporting_errors(command: Callable[..., None]) -> Callable[..., None]:
+    """Make a command end with one clear line and the right exit code where it would end with a traceback."""
+
+    @functools.wraps(command)
+    def run(*arguments: Any, **options: Any) -> None:
+        try:
+            with _logging_to_standard_error():
+                command(*arguments, **options)
+                sys.stdout.flush()
+        except UsageError as error:
+            _stop(str(error), MISUSED)
+        except PralignError as error:
+            _stop(str(error), FAILED)
+        except BrokenPipeError:
+            # Whatever is still buffered must not be written at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _stop("standard output was closed before all was written", FAILED)
+        except OSError as error:
+            _stop(f"{error.filename or 'input or output'}: {error.strerror or error}", FAILED)
+        except MemoryError:
+            _stop("not enough memory; train on fewer or shorter pairs", FAILED)
+        except KeyboardInterrupt:
+            _stop("interrupted; nothing was written", INTERRUPTED)
+
+    return run
+
+
+def _stop(message: str, code: int) -> None:
+    say(f"pralign: {message}")
+    raise typer.Exit(code)
+
+
+@contextmanager
+def _logging_to_standard_error() -> Iterator[None]:
+    logger = logging.getLogger("pralign")
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
+@contextmanager
+def training_progress(quiet: bool) -> Iterator[Listener]:
+    """A listener for training: a bar on a terminal, and in any case a line for each iteration."""
+    from pralign.kernels.compile import compiled_before
+
+    if quiet:
+        yield lambda progress: None
+        return
+    if not compiled_before():
+        say("compiling for this machine, on the first run only; this takes some seconds")
+    if not sys.stderr.isatty():
+        yield _Lines()
+        return
+    from rich import progress as bars
+    from rich.console import Console
+
+    columns = (bars.TextColumn("{task.description}"), bars.BarColumn(), bars.TimeRemainingColumn())
+    with bars.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reading", total=1.0)
+        lines = _Lines(lambda line: bar.console.print(line, highlight=False))
+
+        def listen(progress: Progress) -> None:
+            lines(progress)
+            title = f"{progress.model} {progress.iteration}/{progress.iterations}"
+            bar.update(task, description=title, completed=progress.done)
+
+        yield listen
+
+
+class _Lines:
+    """Prints a line when an iteration ends."""
+
+    def __init__(self, write: Callable[[str], None] = say) -> None:
+        self._write = write
+        self._began = time.perf_counter()
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.log_likelihood is None:
+            return
+        now = time.perf_counter()
+        forward, reverse = progress.log_likelihood
+        self._write(
+            f"{progress.model} {progress.iteration}/{progress.iterations}: "
+            f"log-likelihood {forward:.1f} forward, {reverse:.1f} reverse ({now - self._began:.1f} s)"
+        )
+        self._began = now

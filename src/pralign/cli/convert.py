@@ -1,0 +1,96 @@
+"""``pralign convert``: from one alignment format to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pralign.errors import UsageError
+from pralign.links.formats import FORMATS, AlignmentFormat, Record, get_format, read_records, resolve_base
+from pralign.links.formats import write_alignments as write
+from pralign.links.formats.texts import TextNames, with_text
+from pralign.text.files import STANDARD_STREAM, check_writable, display_name, open_output, read_lines
+
+_KNOWN = ", ".join(FORMATS)
+
+
+def convert(
+    links: Annotated[Path, typer.Argument(metavar="IN", help="The alignments to read; - is stdin.")],
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; - is stdout.")],
+    from_format: Annotated[str, typer.Option("--from", metavar="FORMAT", help=f"Format of IN: {_KNOWN}.")],
+    to_format: Annotated[str, typer.Option("--to", metavar="FORMAT", help="Format of OUT.")],
+    from_base: Annotated[
+        int | None,
+        typer.Option(min=0, max=1, show_default="as the format says", help="Number of the first word in IN."),
+    ] = None,
+    to_base: Annotated[
+        int | None,
+        typer.Option(min=0, max=1, show_default="as the format says", help="Number of the first word in OUT."),
+    ] = None,
+    source: Annotated[Path | None, typer.Option(help="Source text: checks links, gives words to OUT.")] = None,
+    target: Annotated[Path | None, typer.Option(help="Target text, goes with --source.")] = None,
+    lines: Annotated[
+        int | None, typer.Option(min=0, help="Number of sentence pairs, for formats that skip empty ones.")
+    ] = None,
+) -> None:
+    """Convert alignments from one file format to another.
+
+    With --source and --target, every link is checked against the length of its sentences, and formats that
+    contain the words (giza, jsonl) get them from there.
+    """
+    reader, writer = get_format(from_format), get_format(to_format)
+    _check_usage(links, source, target, reader, writer)
+    check_writable(output)
+    _state_base(display_name(links), "read", reader, from_base, "--from-base")
+    _state_base("OUT", "written", writer, to_base, "--to-base")
+    if lines is None and source is not None and reader.may_skip_pairs and str(source) != STANDARD_STREAM:
+        lines = sum(1 for _ in read_lines(source))
+    records = read_records(links, from_format, base=from_base, lines=lines)
+    if source is not None and target is not None:
+        base = resolve_base(reader, from_base)
+        names = TextNames(display_name(links), display_name(source), display_name(target), base)
+        records = with_text(records, read_lines(source), read_lines(target), names)
+    losses = _Losses()
+    with open_output(output) as stream:
+        write(stream, losses.count(records), to_format, base=to_base)
+    if losses.possible and not writer.holds_possible:
+        typer.echo(f"dropped {losses.possible} possible-only links: {to_format} holds sure links only", err=True)
+
+
+class _Losses:
+    """Counts, as records pass by, the links that a format without possible links drops."""
+
+    def __init__(self) -> None:
+        self.possible = 0
+
+    def count(self, records: Iterable[Record]) -> Iterator[Record]:
+        for record in records:
+            self.possible += len(record.alignment.possible)
+            yield record
+
+
+def _check_usage(
+    links: Path, source: Path | None, target: Path | None, reader: AlignmentFormat, writer: AlignmentFormat
+) -> None:
+    if (source is None) != (target is None):
+        raise UsageError("--source and --target go together: give both or neither")
+    if [str(path) for path in (links, source, target)].count(STANDARD_STREAM) > 1:
+        raise UsageError("only one of the files can be read from standard input")
+    if source is None and writer.needs_text and not reader.carries_text:
+        raise UsageError(
+            f"the {writer.name} format contains the words, which {reader.name} files do not have; "
+            "give the text with --source and --target"
+        )
+
+
+def _state_base(file: str, done: str, fmt: AlignmentFormat, base: int | None, option: str) -> None:
+    if base is None and fmt.base_is_ambiguous:
+        used = fmt.default_base
+        typer.echo(
+            f"{file}: {fmt.name} files may count words from 0 or 1; {done} as counted from {used} "
+            f"({option} {1 - used} for the other)",
+            err=True,
+        )

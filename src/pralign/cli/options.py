@@ -1,0 +1,80 @@
+"""Options that several commands share. What a name may be is checked by the library, which knows what is registered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+HEURISTICS = "intersection|union|grow-diag|grow-diag-final|grow-diag-final-and"
+
+SourceFile = Annotated[
+    Path, typer.Argument(metavar="SRC", help="Source sentences, or one file with both sides; - is standard input.")
+]
+TargetFile = Annotated[
+    Path | None,
+    typer.Argument(metavar="[TGT]", help="Target sentences, line by line translations of SRC.", show_default=False),
+]
+LayoutOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="tsv|bars",
+        help="How SRC alone holds both sides: with a tab or with ' ||| ' between.",
+        show_default="by its look",
+    ),
+]
+ModelOption = Annotated[
+    str | None, typer.Option(metavar="ibm1|ibm2|hmm", help="The model to train.", show_default="hmm")
+]
+IterationsOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="STAGES",
+        help="Stages of training, such as ibm1=5,hmm=5.",
+        show_default="5 of ibm1 and 5 of the model",
+    ),
+]
+DecodeOption = Annotated[
+    str | None, typer.Option(metavar="posterior|viterbi", help="How links are chosen.", show_default="posterior")
+]
+ThresholdOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="X|auto",
+        help="Posterior a link needs; auto: as many links as Viterbi would give.",
+        show_default="0.5",
+    ),
+]
+DevOption = Annotated[
+    tuple[Path, Path, Path] | None,
+    typer.Option(metavar="SRC TGT GOLD", help="Set the threshold on these labelled pairs.", show_default=False),
+]
+TuneOption = Annotated[str, typer.Option(metavar="aer|f1", help="What --dev optimises.")]
+SymmetrizeOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar=f"soft-union|{HEURISTICS}|forward|reverse",
+        help="How two directions become one.",
+        show_default="soft-union; grow-diag-final-and with viterbi",
+    ),
+]
+LowercaseOption = Annotated[
+    bool | None, typer.Option("--lowercase/--no-lowercase", help="Whether case is ignored.", show_default="lowercase")
+]
+PrefixOption = Annotated[
+    int | None, typer.Option(min=1, help="Compare only so many first letters of each word.", show_default=False)
+]
+SuffixOption = Annotated[
+    int | None, typer.Option(min=1, help="Compare only so many last letters of each word.", show_default=False)
+]
+LongestOption = Annotated[
+    int | None, typer.Option(min=1, help="Do not train on pairs with a longer side.", show_default="200")
+]
+SmoothingOption = Annotated[
+    float | None, typer.Option(min=0.0, help="Add this to every expected count.", show_default="0")
+]
+ThreadsOption = Annotated[
+    int | None, typer.Option(min=1, help="Threads to use; the result is the same.", show_default="all processors")
+]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only warnings and errors.")]

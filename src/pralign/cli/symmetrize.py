@@ -1,0 +1,38 @@
+"""``pralign symmetrize``: one alignment file out of two directional ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pralign.cli import options
+from pralign.errors import UsageError
+from pralign.text.files import STANDARD_STREAM, check_writable, display_name, open_output
+
+ForwardFile = Annotated[Path, typer.Argument(metavar="FORWARD", help="Forward alignments, source first; - is stdin.")]
+ReverseFile = Annotated[Path, typer.Argument(metavar="REVERSE", help="Reverse alignments, source first too.")]
+HeuristicOption = Annotated[
+    str, typer.Option(metavar=options.HEURISTICS, help="How two become one.", show_default=False)
+]
+OutputOption = Annotated[
+    Path | None, typer.Option("-o", "--output", help="Where to write.", show_default="standard output")
+]
+
+
+def symmetrize(
+    forward: ForwardFile, reverse: ReverseFile, heuristic: HeuristicOption, output: OutputOption = None
+) -> None:
+    """Combine forward and reverse alignments line by line, as Moses and atools do."""
+    from pralign.links.formats import read_alignments, write_alignments
+    from pralign.links.symmetrization import symmetrize as combine
+    from pralign.text.pairing import paired
+
+    if str(forward) == str(reverse) == STANDARD_STREAM:
+        raise UsageError("only one of the files can be read from standard input")
+    check_writable(output)
+    names = (display_name(forward), display_name(reverse))
+    pairs = paired(read_alignments(forward), read_alignments(reverse), names)
+    with open_output(output) as stream:
+        write_alignments(stream, (combine(left, right, heuristic) for left, right in pairs))

@@ -1,0 +1,64 @@
+"""``pralign train``: learn a model and save it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pralign.cli import options
+from pralign.cli.console import say, training_progress
+from pralign.cli.settings import build_aligner, check_tuning, checked_criterion, checked_layout
+
+SaveOption = Annotated[Path, typer.Option("--save", metavar="DIR", help="Where to save the model.", show_default=False)]
+
+
+def train(
+    source: options.SourceFile,
+    save: SaveOption,
+    target: options.TargetFile = None,
+    layout: options.LayoutOption = None,
+    model: options.ModelOption = None,
+    iterations: options.IterationsOption = None,
+    decode: options.DecodeOption = None,
+    threshold: options.ThresholdOption = None,
+    dev: options.DevOption = None,
+    tune: options.TuneOption = "aer",
+    symmetrize: options.SymmetrizeOption = None,
+    lowercase: options.LowercaseOption = None,
+    prefix: options.PrefixOption = None,
+    suffix: options.SuffixOption = None,
+    max_length: options.LongestOption = None,
+    smoothing: options.SmoothingOption = None,
+    threads: options.ThreadsOption = None,
+    quiet: options.QuietOption = False,
+) -> None:
+    """Train a model on parallel sentences and save it, to align other text with later."""
+    from pralign.cli.labelled import read_labelled
+    from pralign.storage import check_save_target
+    from pralign.text.bitext import Bitext
+
+    check_save_target(save)
+    aligner = build_aligner(
+        threads,
+        model=model,
+        iterations=iterations,
+        decode=decode,
+        threshold=threshold,
+        symmetrize=symmetrize,
+        lowercase=lowercase,
+        prefix=prefix,
+        suffix=suffix,
+        longest=max_length,
+        smoothing=smoothing,
+    )
+    check_tuning(aligner, dev, threshold)
+    labelled = None if dev is None else read_labelled(dev)
+    with training_progress(quiet) as listener:
+        aligner.fit(Bitext.read(source, target, checked_layout(layout)), listener)
+    if labelled is not None:
+        aligner.tune(labelled, checked_criterion(tune))
+    aligner.save(save)
+    if not quiet:
+        say(str(aligner.signature))

@@ -1,0 +1,1 @@
+"""From posteriors and best paths to alignments."""

@@ -1,0 +1,73 @@
+"""How high a posterior must be to make a link, and ways to choose that height."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pralign.decoding.decoder import SOFT_UNION, Decoder, Thresholds
+from pralign.decoding.evidence import Evidence
+from pralign.evaluation import Criterion, evaluate, precision_recall_curve, tune_threshold
+from pralign.links.alignment import Alignment
+
+_CANDIDATES = tuple(round(0.01 * step, 2) for step in range(1, 100))
+# Nobody wants links as improbable as this, and below it lie most of the cells.
+_LOWEST = 0.01
+
+
+class _Tally(NamedTuple):
+    """The posteriors of one kind, and how many links the best paths would make of them."""
+
+    posteriors: list[NDArray[np.float32]]
+    links: list[float]
+
+    def threshold(self) -> float:
+        """The posterior that as many cells reach as there are links."""
+        values = np.sort(np.concatenate(self.posteriors))[::-1]
+        wanted = min(round(sum(self.links)), values.size)
+        return float(values[wanted - 1]) if wanted else 1.0
+
+
+def as_many_as_viterbi(blocks: Iterable[Evidence]) -> Thresholds:
+    """Thresholds that give as many links as Viterbi decoding would.
+
+    The links are other ones: less confident points are traded for more confident ones. Each direction is compared
+    with its own best paths, and the mean of the two posteriors with the mean of the two numbers of links.
+    """
+    forward, reverse, mean = _Tally([], []), _Tally([], []), _Tally([], [])
+    for evidence in blocks:
+        counts = [float(marks.sum()) for marks in evidence.viterbi]
+        cells = (evidence.forward, evidence.reverse, evidence.mean)
+        for tally, values, links in zip((forward, reverse, mean), cells, (*counts, sum(counts) / 2), strict=True):
+            tally.posteriors.append(values[values > _LOWEST])
+            tally.links.append(links)
+    return Thresholds(forward.threshold(), reverse.threshold(), mean.threshold())
+
+
+def tuned(blocks: Sequence[Evidence], golds: Sequence[Alignment], decoder: Decoder, by: Criterion) -> Thresholds:
+    """The threshold that suits labelled pairs best.
+
+    Args:
+        blocks: What the model says of the labelled pairs, in order.
+        golds: Their gold alignments.
+        decoder: How alignments are made; its own thresholds do not matter.
+        by: Whether to minimise ``"aer"`` or to maximise ``"f1"``.
+
+    For the soft union every possible threshold is compared. Where two directions are combined by a heuristic, a link
+    may come and go as the threshold falls, so thresholds are tried in steps of a hundredth, and among equally good
+    ones the middle one is taken.
+    """
+    if decoder.symmetrize == SOFT_UNION:
+        decode = decoder.with_thresholds(Thresholds.all(_LOWEST))
+        hypotheses = [alignment for block in blocks for alignment in decode(block)]
+        return Thresholds.all(tune_threshold(precision_recall_curve(hypotheses, golds), by))
+    losses = []
+    for candidate in _CANDIDATES:
+        decode = decoder.with_thresholds(Thresholds.all(candidate))
+        scores = evaluate((alignment for block in blocks for alignment in decode(block)), golds)
+        losses.append(scores.aer if by == "aer" else -scores.f1)
+    best = [candidate for candidate, loss in zip(_CANDIDATES, losses, strict=True) if loss == min(losses)]
+    return Thresholds.all(best[len(best) // 2])

@@ -1,0 +1,31 @@
+"""How every kernel is compiled."""
+
+from pathlib import Path
+from typing import Any
+
+from numba import njit
+
+# Reordering of sums is allowed, since block and summation order are fixed and results stay reproducible.
+# The flags that assume the absence of NaN and infinity are left out: kernels guard against them.
+_REORDER = {"reassoc", "contract", "nsz", "arcp"}
+
+_caches: set[Path] = set()
+
+
+def kernel(function: Any) -> Any:
+    """Compile ``function`` to machine code on first use, and keep that on disk where there is a place for it.
+
+    Other Python threads run while a kernel does.
+    """
+    try:
+        compiled = njit(nogil=True, cache=True, fastmath=_REORDER)(function)
+        if hasattr(compiled, "stats"):  # not with the compiler switched off
+            _caches.add(Path(str(compiled.stats.cache_path)))
+    except RuntimeError:  # no directory to keep it in: compile anew in every process
+        return njit(nogil=True, fastmath=_REORDER)(function)
+    return compiled
+
+
+def compiled_before() -> bool:
+    """Whether an earlier run has left compiled kernels on this machine."""
+    return any(any(path.glob("hmm.*.nbc")) for path in _caches)

@@ -1,0 +1,118 @@
+"""Inference in the models whose words choose their states independently of each other: IBM 1 and IBM 2."""
+
+import numpy as np
+
+from pralign.kernels.compile import kernel
+
+
+@kernel
+def uniform_posteriors(lattice, posterior):
+    """IBM 1: every state and null are equally likely before the word is seen."""
+    for k in range(lattice.states.size):
+        states = np.int64(lattice.states[k])
+        prior = 1.0 / (states + 1)
+        log_likelihood = 0.0
+        c = lattice.cell_start[k]
+        for o in range(lattice.observed_start[k], lattice.observed_start[k + 1]):
+            null = np.float64(lattice.null_emission[o])
+            total = null
+            for i in range(states):
+                total += lattice.emission[c + i]
+            inverse = 1.0 / total
+            for i in range(states):
+                posterior.link[c + i] = lattice.emission[c + i] * inverse
+            posterior.null[o] = null * inverse
+            log_likelihood += np.log(total * prior)
+            c += states
+        posterior.log_likelihood[k] = log_likelihood
+
+
+@kernel
+def uniform_best(lattice, state):
+    """IBM 1: the likeliest state of each observed word, -1 for null."""
+    for k in range(lattice.states.size):
+        states = np.int64(lattice.states[k])
+        c = lattice.cell_start[k]
+        for o in range(lattice.observed_start[k], lattice.observed_start[k + 1]):
+            best = np.float64(lattice.null_emission[o])
+            state[o] = -1
+            for i in range(states):
+                if lattice.emission[c + i] > best:
+                    best = lattice.emission[c + i]
+                    state[o] = i
+            c += states
+
+
+@kernel
+def row_of(table, states, j):
+    """Where the distribution of observed position ``j`` among ``states`` states begins, or -1 where none was learned.
+
+    ``table`` is ``(start, values)``; a row holds null first and then one number a state.
+    """
+    start, _ = table
+    if states + 1 >= start.size:
+        return np.int64(-1)
+    row = start[states] + j * (states + 1)
+    return row if row < start[states + 1] else np.int64(-1)
+
+
+@kernel
+def positional_posteriors(lattice, table, posterior):
+    """IBM 2: each observed position has its own distribution over the states."""
+    values = table[1]
+    for k in range(lattice.states.size):
+        states = np.int64(lattice.states[k])
+        uniform = 1.0 / (states + 1)
+        log_likelihood = 0.0
+        c = lattice.cell_start[k]
+        first = lattice.observed_start[k]
+        for o in range(first, lattice.observed_start[k + 1]):
+            row = row_of(table, states, o - first)
+            null = lattice.null_emission[o] * (values[row] if row >= 0 else uniform)
+            total = null
+            for i in range(states):
+                total += lattice.emission[c + i] * (values[row + 1 + i] if row >= 0 else uniform)
+            inverse = 1.0 / total
+            for i in range(states):
+                weight = values[row + 1 + i] if row >= 0 else uniform
+                posterior.link[c + i] = lattice.emission[c + i] * weight * inverse
+            posterior.null[o] = null * inverse
+            log_likelihood += np.log(total)
+            c += states
+        posterior.log_likelihood[k] = log_likelihood
+
+
+@kernel
+def count_positions(lattice, table, posterior, counts):
+    """IBM 2: add the posteriors of a block to the counts of the positions."""
+    for k in range(lattice.states.size):
+        states = np.int64(lattice.states[k])
+        c = lattice.cell_start[k]
+        first = lattice.observed_start[k]
+        for o in range(first, lattice.observed_start[k + 1]):
+            row = row_of(table, states, o - first)
+            counts[row] += posterior.null[o]
+            for i in range(states):
+                counts[row + 1 + i] += posterior.link[c + i]
+            c += states
+
+
+@kernel
+def positional_best(lattice, table, state):
+    """IBM 2: the likeliest state of each observed word, -1 for null."""
+    values = table[1]
+    for k in range(lattice.states.size):
+        states = np.int64(lattice.states[k])
+        uniform = 1.0 / (states + 1)
+        c = lattice.cell_start[k]
+        first = lattice.observed_start[k]
+        for o in range(first, lattice.observed_start[k + 1]):
+            row = row_of(table, states, o - first)
+            best = lattice.null_emission[o] * (values[row] if row >= 0 else uniform)
+            state[o] = -1
+            for i in range(states):
+                value = lattice.emission[c + i] * (values[row + 1 + i] if row >= 0 else uniform)
+                if value > best:
+                    best = value
+                    state[o] = i
+            c += states

@@ -1,0 +1,158 @@
+"""Alignment file formats: read and write the links of sentence pairs.
+
+A file is read as a stream of :class:`~pralign.links.alignment.Alignment`, positions counted from zero::
+
+    for alignment in read_alignments("corpus.gold", "gold"):
+        print(alignment.sure)
+
+Files count words from 0 or from 1. The base is never guessed: it is the format's own unless the caller gives
+another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, TypeVar
+
+from pralign.errors import InputError, UsageError
+from pralign.links.alignment import Alignment
+from pralign.links.formats.base import AlignmentFormat, ReadContext, Record
+from pralign.links.formats.giza import GizaFormat
+from pralign.links.formats.gold import GoldFormat
+from pralign.links.formats.jsonl import JsonlFormat
+from pralign.links.formats.naacl import NaaclFormat
+from pralign.links.formats.pharaoh import PharaohFormat
+from pralign.links.formats.scored import ScoredFormat
+from pralign.links.formats.talp import TalpFormat
+from pralign.text.files import display_name, read_lines
+
+__all__ = [
+    "FORMATS",
+    "AlignmentFormat",
+    "ReadContext",
+    "Record",
+    "get_format",
+    "read_alignments",
+    "read_records",
+    "register_format",
+    "resolve_base",
+    "write_alignments",
+]
+
+_Item = TypeVar("_Item", Alignment, Record)
+
+FORMATS: dict[str, AlignmentFormat] = {}
+"""The known formats by name."""
+
+
+def register_format(fmt: AlignmentFormat, *, replace: bool = False) -> None:
+    """Make a format known under its name, for this package's functions and commands alike.
+
+    Raises:
+        ValueError: The name is taken, and ``replace`` is not set.
+    """
+    if fmt.name in FORMATS and not replace:
+        raise ValueError(f"there is already a format named {fmt.name!r}")
+    FORMATS[fmt.name] = fmt
+
+
+for _format in (
+    PharaohFormat(),
+    ScoredFormat(),
+    GoldFormat(),
+    TalpFormat(),
+    NaaclFormat(),
+    GizaFormat(),
+    JsonlFormat(),
+):
+    register_format(_format)
+
+
+def get_format(name: str) -> AlignmentFormat:
+    """The format of that name.
+
+    Raises:
+        UsageError: There is none; the message lists those there are.
+    """
+    try:
+        return FORMATS[name]
+    except KeyError:
+        raise UsageError(f"unknown alignment format {name!r}; known are {', '.join(FORMATS)}") from None
+
+
+def resolve_base(fmt: AlignmentFormat, base: int | None) -> int:
+    """The base to use: the one given or, for ``None``, the format's own.
+
+    Raises:
+        UsageError: The base is neither 0 nor 1.
+    """
+    if base is None:
+        return fmt.default_base
+    if base not in (0, 1):
+        raise UsageError(f"files count words from 0 or from 1, so the base cannot be {base}")
+    return base
+
+
+def read_alignments(
+    path: str | Path, format: str = "pharaoh", *, base: int | None = None, lines: int | None = None
+) -> Iterator[Alignment]:
+    """Read the alignments of a file, one a sentence pair, positions counted from zero.
+
+    Args:
+        path: The file, compressed or not; ``-`` is standard input.
+        format: The name of its format.
+        base: The number of the first word in this file, 0 or 1; ``None`` is the format's own.
+        lines: The number of sentence pairs. Needed for formats that write nothing for an empty alignment
+            (``naacl``, and ``giza`` with lost pairs), which otherwise end with the highest pair they mention.
+
+    Raises:
+        UsageError: At once: the format or the base is unknown.
+        InputError: While iterating: the file cannot be read, a line is not in the format (the message names
+            it), or the number of alignments is not ``lines``.
+    """
+    fmt = get_format(format)
+    context = ReadContext(display_name(path), resolve_base(fmt, base), lines)
+    return _counted(fmt.read(read_lines(path), context), context)
+
+
+def read_records(
+    path: str | Path, format: str = "pharaoh", *, base: int | None = None, lines: int | None = None
+) -> Iterator[Record]:
+    """Like :func:`read_alignments`, with the words and scores of pairs where the format carries them."""
+    fmt = get_format(format)
+    context = ReadContext(display_name(path), resolve_base(fmt, base), lines)
+    return _counted(fmt.read_records(read_lines(path), context), context)
+
+
+def write_alignments(
+    stream: IO[str],
+    records: Iterable[Record | Alignment],
+    format: str = "pharaoh",
+    *,
+    base: int | None = None,
+) -> None:
+    """Write alignments to an open text stream.
+
+    Args:
+        stream: Where to write; see :func:`pralign.text.files.open_output`.
+        records: What to write, in order. Formats that contain the words need records, not bare alignments.
+        format: The name of the format.
+        base: The number the first word shall have in the file, 0 or 1; ``None`` is the format's own.
+
+    Raises:
+        UsageError: The format or the base is unknown.
+        InputError: A record lacks what the format needs, such as scores or words.
+    """
+    fmt = get_format(format)
+    whole = (Record(record) if isinstance(record, Alignment) else record for record in records)
+    stream.writelines(f"{line}\n" for line in fmt.write(whole, resolve_base(fmt, base)))
+
+
+def _counted(items: Iterator[_Item], context: ReadContext) -> Iterator[_Item]:
+    count = 0
+    for count, item in enumerate(items, start=1):
+        if context.lines is None or count <= context.lines:
+            yield item
+    if context.lines is not None and count != context.lines:
+        raise InputError(f"{context.name}: found {count} alignments; expected {context.lines}")

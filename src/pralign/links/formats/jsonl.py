@@ -1,0 +1,164 @@
+"""JSON lines: one object a pair, nothing lost."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn
+
+from pralign.errors import InputError
+from pralign.links.alignment import Alignment, Link
+from pralign.links.formats.base import (
+    AlignmentFormat,
+    ReadContext,
+    Record,
+    from_base,
+    parse_index,
+    parse_score,
+)
+
+_EXPECTED = 'an object like {"links": [[0, 0], [1, 2]]}'
+
+
+class JsonlFormat(AlignmentFormat):
+    """One JSON object a pair, on one text line.
+
+    ==============  ===================================================================================
+    ``id``          The number of the pair, from 0. Ignored when reading: the order of lines counts.
+    ``links``       All links, ``[source, target]`` each.
+    ``scores``      One number a link, in the order of ``links``. Only if known.
+    ``possible``    Those of the links that are possible only. Only if there are any.
+    ``score``       A number for the whole pair. Only if known.
+    ``source``      The source words. Only if known; likewise ``target``.
+    ==============  ===================================================================================
+
+    Scores are written so that reading gives the same bits. Other keys are ignored when reading, and a blank
+    line is an empty alignment.
+    """
+
+    name = "jsonl"
+    description = "one JSON object a pair: links, scores, possible, words; from 0"
+    carries_text = True
+    holds_possible = True
+    holds_scores = True
+
+    def read(self, lines: Iterable[str], context: ReadContext) -> Iterator[Alignment]:
+        """Yield the alignment of each line."""
+        return (record.alignment for record in self.read_records(lines, context))
+
+    def read_records(self, lines: Iterable[str], context: ReadContext) -> Iterator[Record]:
+        """Like :meth:`read`, with the words where the file has them."""
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                yield _LineReader(line, number, context).record()
+            else:
+                yield Record(Alignment())
+
+    def write(self, records: Iterable[Record], base: int) -> Iterator[str]:
+        """Yield one line a pair.
+
+        Raises:
+            InputError: A score is infinite or not a number; JSON has no way to write these.
+        """
+        for number, record in enumerate(records):
+            alignment = record.alignment
+            content: dict[str, Any] = {"id": number, "links": _shifted(alignment.links, base)}
+            if alignment.scores is not None:
+                content["scores"] = [float(score) for score in alignment.scores]
+            if alignment.possible:
+                content["possible"] = _shifted(sorted(alignment.possible), base)
+            if record.score is not None and math.isfinite(record.score):
+                content["score"] = float(record.score)
+            if record.source is not None:
+                content["source"] = list(record.source)
+            if record.target is not None:
+                content["target"] = list(record.target)
+            try:
+                yield json.dumps(content, ensure_ascii=False, allow_nan=False)
+            except ValueError as error:
+                raise InputError(f"pair {number + 1}: JSON cannot hold these scores: {error}") from error
+
+
+class _LineReader:
+    """Checks and takes apart one line, with the line at hand for messages."""
+
+    def __init__(self, line: str, number: int, context: ReadContext) -> None:
+        self._number = number
+        self._context = context
+        try:
+            self._content: Any = json.loads(line)
+        except (ValueError, RecursionError):
+            self._fail(line, _EXPECTED)
+        if not isinstance(self._content, dict) or "links" not in self._content:
+            self._fail(line, _EXPECTED)
+
+    def record(self) -> Record:
+        """The whole record."""
+        links = self._links("links")
+        possible = self._links("possible")
+        scores = self._scores(len(links))
+        if scores is not None and not set(possible) <= set(links):
+            self._fail(self._content["possible"], "only links that are in 'links' too, since those have scores")
+        alignment = Alignment.of(links, scores, possible)
+        score = self._content.get("score")
+        pair_score = None if score is None else self._score(score)
+        return Record(alignment, self._words("source"), self._words("target"), pair_score)
+
+    def _fail(self, found: object, expected: str) -> NoReturn:
+        text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+        raise self._context.error(self._number, text, expected)
+
+    def _items(self, key: str) -> list[Any] | None:
+        items = self._content.get(key)
+        if items is not None and not isinstance(items, list):
+            self._fail(items, f"a list as {key!r}")
+        return items
+
+    def _links(self, key: str) -> list[Link]:
+        if key == "links" and self._content[key] is None:
+            self._fail(None, "a list as 'links'")
+        return [self._link(item) for item in self._items(key) or ()]
+
+    def _link(self, item: Any) -> Link:
+        base = self._context.base
+        if not (isinstance(item, list) and len(item) == 2 and all(type(index) is int for index in item)):
+            self._fail(item, "a link of two whole numbers, like [0, 2]")
+        i, j = (parse_index(str(index)) for index in item)
+        if i is None or j is None or i < base or j < base:
+            self._fail(item, from_base(base))
+        return i - base, j - base
+
+    def _scores(self, count: int) -> list[float] | None:
+        items = self._items("scores")
+        if items is None:
+            return None
+        if len(items) != count:
+            self._fail(items, f"{count} scores, one for each link")
+        return [self._score(item) for item in items]
+
+    def _score(self, item: Any) -> float:
+        score = parse_score(str(item)) if type(item) in {int, float} else None
+        if score is None:
+            self._fail(item, "a finite number as score")
+        return score
+
+    def _words(self, key: str) -> list[str] | None:
+        items = self._items(key)
+        for item in items or ():
+            if not isinstance(item, str) or not _is_encodable(item):
+                self._fail(item if not isinstance(item, str) else ascii(item), f"words as {key!r}")
+        return items
+
+
+def _is_encodable(word: str) -> bool:
+    # An escaped half of a surrogate pair is valid JSON, but no text that could be written again.
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _shifted(links: Iterable[Link], base: int) -> list[Link]:
+    return [(i + base, j + base) for i, j in links]

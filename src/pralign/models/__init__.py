@@ -1,0 +1,33 @@
+"""The alignment models. To add one, write a :class:`~pralign.models.base.DirectionalModel` and register it here."""
+
+from __future__ import annotations
+
+from pralign.errors import UsageError
+from pralign.models.base import DirectionalModel
+from pralign.models.hmm import HMM
+from pralign.models.ibm1 import IBM1
+from pralign.models.ibm2 import IBM2
+
+MODELS: dict[str, type[DirectionalModel]] = {}
+
+
+def register_model(model: type[DirectionalModel]) -> type[DirectionalModel]:
+    """Make a model available under its name; usable as a class decorator."""
+    MODELS[model.name] = model
+    return model
+
+
+def get_model(name: str) -> type[DirectionalModel]:
+    """The model called ``name``.
+
+    Raises:
+        UsageError: There is none; the message lists those there are.
+    """
+    try:
+        return MODELS[name]
+    except KeyError:
+        raise UsageError(f"there is no model {name!r}; there are {', '.join(MODELS)}") from None
+
+
+for _model in (IBM1, IBM2, HMM):
+    register_model(_model)

@@ -1,0 +1,115 @@
+"""A model in both directions, trained together over one lexicon."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pralign.kernels.arrays import CellSlots, Int, Texts
+from pralign.models.base import Arrays, DirectionalModel, Inference
+from pralign.models.lexicon import Lattices, LexicalCounts, Lexicon, add_lexical_counts
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some pairs of a corpus: the unit of work.
+
+    Attributes:
+        texts: The corpus.
+        cells: The slots of the cells of indexed pairs; empty for a corpus that was not trained on.
+        pairs: The numbers of the pairs in this block.
+    """
+
+    texts: Texts
+    cells: CellSlots
+    pairs: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Expectations:
+    """The E-step's answer for a block."""
+
+    block: Block
+    lattices: Lattices
+    forward: Inference
+    reverse: Inference
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Everything the M-step needs, summed over blocks.
+
+    ``log_likelihood`` holds the forward and the reverse log-likelihood of the text.
+    """
+
+    lexical: LexicalCounts
+    forward: Arrays
+    reverse: Arrays
+    log_likelihood: NDArray[np.float64]
+
+    def __add__(self, other: Statistics) -> Statistics:
+        return Statistics(
+            LexicalCounts(*(a + b for a, b in zip(self.lexical, other.lexical, strict=True))),
+            tuple(a + b for a, b in zip(self.forward, other.forward, strict=True)),
+            tuple(a + b for a, b in zip(self.reverse, other.reverse, strict=True)),
+            self.log_likelihood + other.log_likelihood,
+        )
+
+
+@dataclass(frozen=True)
+class BidirectionalModel:
+    """A lexicon and a directional model each way: ``forward`` explains target words by source words.
+
+    Attributes:
+        lexicon: The translation probabilities of both directions.
+        forward: Everything else about explaining the target by the source.
+        reverse: The same for explaining the source by the target.
+    """
+
+    lexicon: Lexicon
+    forward: DirectionalModel
+    reverse: DirectionalModel
+
+    @property
+    def name(self) -> str:
+        """The name of the model, the same in both directions."""
+        return self.forward.name
+
+    def lattices(self, block: Block) -> Lattices:
+        """The block as the directional models see it."""
+        return self.lexicon.lattices(block.texts, block.cells, block.pairs)
+
+    def infer(self, lattices: Lattices, counting: bool = False) -> tuple[Inference, Inference]:
+        """Forward and reverse posteriors of a block."""
+        return self.forward.infer(lattices.forward, counting), self.reverse.infer(lattices.reverse, counting)
+
+    def viterbi(self, lattices: Lattices) -> tuple[Int, Int]:
+        """Forward and reverse Viterbi alignments of a block, a state for each observed word."""
+        return self.forward.viterbi(lattices.forward), self.reverse.viterbi(lattices.reverse)
+
+    def e_step(self, block: Block) -> Expectations:
+        """What the model expects of a block."""
+        lattices = self.lattices(block)
+        return Expectations(block, lattices, *self.infer(lattices, counting=True))
+
+    def no_statistics(self) -> Statistics:
+        """Statistics of nothing, to add to."""
+        return Statistics(self.lexicon.no_counts(), self.forward.no_counts(), self.reverse.no_counts(), np.zeros(2))
+
+    def add(self, total: Statistics, part: Expectations) -> None:
+        """Add a block's expectations to ``total`` in place. Blocks must come in the same order every time."""
+        inferences = part.forward, part.reverse
+        add_lexical_counts(total.lexical, part.block.texts, part.block.cells, part.block.pairs, inferences)
+        self.forward.add_counts(total.forward, part.lattices.forward, part.forward)
+        self.reverse.add_counts(total.reverse, part.lattices.reverse, part.reverse)
+        total.log_likelihood[:] += [inference.posterior.log_likelihood.sum() for inference in inferences]
+
+    def m_step(self, statistics: Statistics, smoothing: float) -> BidirectionalModel:
+        """The model that makes the statistics likeliest."""
+        return BidirectionalModel(
+            self.lexicon.maximise(statistics.lexical, smoothing),
+            self.forward.maximise(statistics.forward, smoothing),
+            self.reverse.maximise(statistics.reverse, smoothing),
+        )

@@ -1,0 +1,57 @@
+"""IBM Model 1: word order does not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from numpy.typing import NDArray
+
+from pralign.kernels.arrays import Int, Lattice
+from pralign.kernels.mixture import uniform_best, uniform_posteriors
+from pralign.models.base import Arrays, DirectionalModel, Inference, Shape, empty_posterior, no_states
+
+
+class IBM1(DirectionalModel):
+    r"""Each observed word picks one of the :math:`I` states or null, all equally likely.
+
+    .. math:: p(x, z \mid y) = \prod_j \frac{1}{I + 1} \, p_t(x_j \mid y_{z_j})
+
+    It has no parameters but the lexicon, and its likelihood is concave, which makes it the right place to start.
+    """
+
+    name = "ibm1"
+
+    @classmethod
+    def initial(cls, shape: Shape, previous: DirectionalModel | None) -> Self:
+        """There is nothing to set."""
+        return cls()
+
+    def infer(self, lattice: Lattice, counting: bool) -> Inference:
+        """Posteriors in proportion to the emissions."""
+        posterior = empty_posterior(lattice)
+        uniform_posteriors(lattice, posterior)
+        return Inference(posterior, ())
+
+    def viterbi(self, lattice: Lattice) -> Int:
+        """The state with the highest emission."""
+        states = no_states(lattice)
+        uniform_best(lattice, states)
+        return states
+
+    def no_counts(self) -> Arrays:
+        """Nothing is counted beyond the lexicon."""
+        return ()
+
+    def maximise(self, counts: Arrays, smoothing: float) -> Self:
+        """There is nothing to estimate."""
+        return self
+
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        """There is nothing to save."""
+        return {}
+
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:
+        """There is nothing to load."""
+        return cls()

@@ -1,0 +1,89 @@
+"""IBM Model 2: where a word stands says where its translation stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pralign.kernels.arrays import Double, Int, Lattice, Long
+from pralign.kernels.mixture import count_positions, positional_best, positional_posteriors
+from pralign.models.base import Arrays, DirectionalModel, Inference, Shape, empty_posterior, no_states
+
+
+@dataclass(frozen=True)
+class IBM2(DirectionalModel):
+    r"""Each observed position has its own distribution over the states, for each number of states.
+
+    .. math:: p(x, z \mid y) = \prod_j p_d(z_j \mid j, I) \, p_t(x_j \mid y_{z_j})
+
+    Null is one of the outcomes of :math:`p_d`. Positions and lengths beyond those trained on are uniform.
+
+    Attributes:
+        start: ``start[n]`` is where the distributions for ``n`` states begin in ``values``.
+        values: One distribution after the other, null first, then the states in order.
+    """
+
+    name = "ibm2"
+
+    start: Long
+    values: Double
+
+    @classmethod
+    def initial(cls, shape: Shape, previous: DirectionalModel | None) -> Self:
+        """Uniform, with room for every observed position that occurs with each number of states."""
+        most_states = int(shape.states.max(initial=0))
+        longest = np.zeros(most_states + 1, np.int64)
+        np.maximum.at(longest, shape.states, shape.observed)
+        width = np.arange(most_states + 1) + 1
+        start = np.zeros(most_states + 2, np.int64)
+        np.cumsum(longest * width, out=start[1:])
+        return cls(start, np.repeat(1.0 / width, longest * width))
+
+    def infer(self, lattice: Lattice, counting: bool) -> Inference:
+        """Posteriors in proportion to emission times position probability."""
+        posterior = empty_posterior(lattice)
+        positional_posteriors(lattice, (self.start, self.values), posterior)
+        return Inference(posterior, ())
+
+    def viterbi(self, lattice: Lattice) -> Int:
+        """The best state of each word."""
+        states = no_states(lattice)
+        positional_best(lattice, (self.start, self.values), states)
+        return states
+
+    def no_counts(self) -> Arrays:
+        """One count for each number of :attr:`values`."""
+        return (np.zeros_like(self.values),)
+
+    def add_counts(self, total: Arrays, lattice: Lattice, inference: Inference) -> None:
+        """The posteriors themselves are the counts; there are too many places to count each block apart."""
+        count_positions(lattice, (self.start, self.values), inference.posterior, total[0])
+
+    def maximise(self, counts: Arrays, smoothing: float) -> Self:
+        """Normalise each distribution; one that was never used stays as it is."""
+        raised = counts[0] + smoothing
+        values = self.values.copy()
+        for states in range(1, self.start.size - 1):
+            block = slice(self.start[states], self.start[states + 1])
+            rows = raised[block].reshape(-1, states + 1)
+            total = rows.sum(axis=1, keepdims=True)
+            old = self.values[block].reshape(rows.shape)
+            values[block] = np.where(total > 0, rows / np.where(total > 0, total, 1), old).ravel()
+        return type(self)(self.start, np.maximum(values, _SMALLEST))
+
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        """The table and where its parts begin."""
+        return {"start": self.start, "values": self.values}
+
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:
+        """The model with this table."""
+        return cls(tensors["start"], tensors["values"])
+
+
+# No outcome becomes impossible: text seen later may need it. Too small to move a likelihood by a measurable amount.
+_SMALLEST = 1e-30

@@ -1,0 +1,1 @@
+"""Alignments and models as text that people read."""

@@ -1,0 +1,40 @@
+"""A saved model in words."""
+
+from __future__ import annotations
+
+from pralign.aligner import Aligner
+from pralign.errors import InputError
+from pralign.models.lexicon import Side
+
+
+def describe_model(aligner: Aligner) -> str:
+    """The settings and sizes of a trained aligner."""
+    model = aligner.trained_model
+    rows = {name: value for name, value in aligner.get_params().items() if value is not None}
+    rows |= {f"{name} threshold": f"{value:.4f}" for name, value in aligner.thresholds_._asdict().items()}
+    rows |= {f"{side} words": f"{len(words):,}" for side, words in aligner.vocabularies_.items()}
+    rows["word pairs"] = f"{model.lexicon.table.target.size:,}"
+    for name, direction in (("forward", model.forward), ("reverse", model.reverse)):
+        for part, values in direction.tensors().items():
+            shown = " ".join(f"{value:.4g}" for value in values.ravel()[:12].tolist())
+            rows[f"{name} {part}"] = shown + (f" … ({values.size:,} numbers)" if values.size > 12 else "")
+    width = max(map(len, rows))
+    return "\n".join([*(f"{name:<{width}}  {value}" for name, value in rows.items()), "", str(aligner.signature)])
+
+
+def describe_word(aligner: Aligner, word: str, most: int = 10) -> str:
+    """The likeliest translations of a word as a source word and as a target word.
+
+    Raises:
+        InputError: Neither side knows the word.
+    """
+    parts = []
+    sides: tuple[tuple[Side, Side], ...] = (("source", "target"), ("target", "source"))
+    for side, other in sides:
+        found = aligner.translations(word, side, most)
+        if found:
+            parts.append(f"{word} as a {side} word; likeliest {other} words:")
+            parts += [f"  {probability:8.4f}  {translation}" for translation, probability in found]
+    if not parts:
+        raise InputError(f"the model knows no word {word!r}")
+    return "\n".join(parts)

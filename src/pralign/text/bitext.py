@@ -1,0 +1,106 @@
+"""Parallel text: pairs of sentences that translate each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from pralign.errors import InputError
+from pralign.text.files import STANDARD_STREAM, display_name, read_lines
+from pralign.text.pairing import paired
+
+Sentence = str | Sequence[str]
+Pair = tuple[Sentence, Sentence]
+Layout = Literal["tsv", "bars"]
+
+BARS = " ||| "
+
+
+class Bitext:
+    """Sentence pairs that can be read again and again, in order.
+
+    A sentence is a string of tokens separated by spaces, or a sequence of tokens. Text from files is read as it is
+    needed and not kept; text from standard input is kept, since it comes only once.
+
+    Example:
+        >>> bitext = Bitext([("the house", "la maison"), (["a", "cat"], ["un", "chat"])])
+        >>> [source for source, target in bitext]
+        ['the house', ['a', 'cat']]
+    """
+
+    def __init__(self, pairs: Iterable[Pair], name: str = "the pairs given") -> None:
+        """Hold ``pairs``; ``name`` stands for them in messages."""
+        kept = list(pairs)
+        self._open: Callable[[], Iterator[Pair]] = lambda: iter(kept)
+        self.name = name
+
+    @classmethod
+    def read(cls, source: str | Path, target: str | Path | None = None, layout: Layout | None = None) -> Bitext:
+        r"""Read two files of parallel sentences, or one file that holds both sides.
+
+        Args:
+            source: The file of source sentences, or the only file; ``-`` is standard input.
+            target: The file of target sentences, line by line the translations of ``source``.
+            layout: How one file holds both sides: ``"tsv"`` (the first two of its tab-separated columns) or
+                ``"bars"`` (``source ||| target``). Without it, a name that ends in ``.tsv`` (compressed or not) or a
+                tab in the first line that is not blank means ``"tsv"``, three bars mean ``"bars"``.
+
+        Raises:
+            InputError: Now or while iterating: a file cannot be read, the two files differ in length, or a line
+                does not have two sides. The message names the file and line.
+        """
+        bitext = cls(
+            [],
+            display_name(source) if target is None else f"{display_name(source)} and {display_name(target)}",
+        )
+        if target is None:
+            opener = _repeatable(source)
+            bitext._open = lambda: _split_lines(opener(), source, layout)
+        else:
+            if str(source) == str(target) == STANDARD_STREAM:
+                raise InputError("standard input cannot be both sides; give one of them as a file")
+            open_source, open_target = _repeatable(source), _repeatable(target)
+            names = (display_name(source), display_name(target))
+            bitext._open = lambda: paired(open_source(), open_target(), names)
+        return bitext
+
+    def __iter__(self) -> Iterator[Pair]:
+        return self._open()
+
+
+def _repeatable(path: str | Path) -> Callable[[], Iterator[str]]:
+    if str(path) != STANDARD_STREAM:
+        return lambda: read_lines(path)
+    kept: list[str] | None = None
+
+    def lines() -> Iterator[str]:
+        nonlocal kept
+        if kept is None:
+            kept = list(read_lines(path))
+        return iter(kept)
+
+    return lines
+
+
+def _split_lines(lines: Iterator[str], path: str | Path, layout: Layout | None) -> Iterator[Pair]:
+    names_tsv = ".tsv" in Path(str(path)).suffixes
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            yield "", ""
+            continue
+        if layout is None:
+            layout = "tsv" if names_tsv or "\t" in line else "bars"
+        sides = line.split("\t") if layout == "tsv" else f" {line} ".split(BARS)
+        if len(sides) < 2 or (layout == "bars" and len(sides) > 2):
+            raise InputError(
+                f"{display_name(path)}, line {number}: {_WRONG_SIDES[layout].format(found=len(sides) - 1)}"
+            )
+        yield sides[0], sides[1]
+
+
+_WRONG_SIDES = {
+    "tsv": "no tab between the source and the target sentence",
+    "bars": "found {found} times ' ||| ' where one is needed between the source and the target sentence; "
+    "use a tab or two files if the text itself holds bars",
+}

@@ -1,0 +1,63 @@
+"""Words and their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Vocabulary:
+    """The words of one side, numbered from zero.
+
+    Example:
+        >>> vocabulary = Vocabulary(["the", "house"])
+        >>> vocabulary.number("house"), vocabulary.number("barn"), vocabulary.words[0]
+        (1, None, 'the')
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = list(words)
+        self._numbers = {word: number for number, word in enumerate(self.words)}
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def number(self, word: str) -> int | None:
+        """The number of ``word``, or ``None`` if it is unknown."""
+        return self._numbers.get(word)
+
+    def numbers(self, words: Iterable[str], unknown: dict[str, int]) -> list[int]:
+        """The numbers of ``words``; unknown ones get numbers past the end, the same for equal words.
+
+        ``unknown`` remembers them, so that one dictionary shared by two vocabularies gives a word that is unknown to
+        both the same distance past the end of each.
+        """
+        known = self._numbers
+        size = len(known)
+        found = []
+        for word in words:
+            number = known.get(word)
+            found.append(size + unknown.setdefault(word, len(unknown)) if number is None else number)
+        return found
+
+
+class VocabularyBuilder(dict[str, int]):
+    """Numbers words in the order they come; a word that is not there yet gets the next number."""
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        return number
+
+    def by_frequency(self, tokens: NDArray[np.int32]) -> tuple[Vocabulary, NDArray[np.int32]]:
+        """Renumber so that frequent words come first: the vocabulary, and ``tokens`` with the new numbers.
+
+        Frequent pairs then lie close together in every table, which caches like.
+        """
+        frequency = np.bincount(tokens, minlength=len(self))
+        order = np.argsort(-frequency, kind="stable")
+        rank = np.empty(len(self), np.int32)
+        rank[order] = np.arange(len(self), dtype=np.int32)
+        words = list(self)
+        return Vocabulary([words[k] for k in order]), rank[tokens]

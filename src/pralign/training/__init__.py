@@ -1,0 +1,1 @@
+"""The one EM loop that trains all models."""

@@ -1,0 +1,43 @@
+"""Which models are trained, in which order, for how many iterations."""
+
+from __future__ import annotations
+
+from pralign.errors import UsageError
+from pralign.models import get_model
+
+Schedule = tuple[tuple[str, int], ...]
+
+_STAGES = {"ibm1": ("ibm1",), "ibm2": ("ibm1", "ibm2"), "hmm": ("ibm1", "hmm")}
+_ITERATIONS = 5
+
+
+def default_schedule(model: str) -> Schedule:
+    """Five iterations of IBM 1, to give a lexicon to start from, then five of ``model``."""
+    get_model(model)
+    return tuple((stage, _ITERATIONS) for stage in _STAGES.get(model, ("ibm1", model)))
+
+
+def parse_schedule(text: str, model: str | None = None) -> Schedule:
+    """Read a schedule such as ``ibm1=5,hmm=5``; its last stage must be ``model`` if one is given.
+
+    Example:
+        >>> parse_schedule("ibm1=5,hmm=3")
+        (('ibm1', 5), ('hmm', 3))
+    """
+    stages = []
+    for part in text.split(","):
+        name, equals, number = part.strip().partition("=")
+        if not equals or not number.strip().isdecimal():
+            raise UsageError(f"{part!r} is not a stage of training; write for example ibm1=5,hmm=5")
+        get_model(name)
+        stages.append((name, int(number)))
+    if model is not None and stages[-1][0] != model:
+        raise UsageError(f"the iterations end with {stages[-1][0]} but the model is {model}")
+    if stages[-1][1] == 0:
+        raise UsageError(f"the last stage, {stages[-1][0]}, needs at least one iteration")
+    return tuple((name, number) for name, number in stages if number > 0)
+
+
+def format_schedule(schedule: Schedule) -> str:
+    """The text that :func:`parse_schedule` reads."""
+    return ",".join(f"{name}={number}" for name, number in schedule)
