@@ -79,8 +79,8 @@ class Aligner:
         smoothing: A number added to every expected count.
         threads: How many threads work; by default one for each processor. The result does not depend on it.
 
-    After :meth:`fit` or :meth:`load` there are also ``model_``, the trained model, ``thresholds_``, what is probable
-    enough, and ``vocabularies_``, the words of both sides.
+    After :meth:`fit` or :meth:`load` there are also ``model_``, the trained model, and ``vocabularies_``, the words of
+    both sides.
 
     Example:
         >>> aligner = Aligner(model="ibm1", threads=1)
@@ -113,8 +113,7 @@ class Aligner:
             raise UsageError(f"a threshold is a probability above 0, or auto, not {self.threshold}")
         if self.smoothing < 0:
             raise UsageError(f"smoothing adds to counts and cannot be negative, as {self.smoothing} is")
-        fixed = DEFAULT_THRESHOLD if self.threshold == "auto" else self.threshold
-        self.thresholds_ = Thresholds.all(fixed)
+        self._automatic = Thresholds.all(DEFAULT_THRESHOLD)
         self._normalisation = Normalisation(self.lowercase, self.prefix, self.suffix)
         self._engine = Engine(self.threads)
         self.model_: BidirectionalModel | None = None
@@ -169,13 +168,14 @@ class Aligner:
             raise InputError("there are no labelled pairs to set the threshold on")
         blocks = evidence_blocks(corpus, _no_cells(corpus), kept)
         evidence = [Evidence.of(self.trained_model, block) for block in blocks]
-        self.thresholds_ = tuned(evidence, [golds[k] for k in kept], self._decoder(), by)
+        self.threshold = tuned(evidence, [golds[k] for k in kept], self._decoder(), by)
         return self
 
     def match_viterbi(self, pairs: Iterable[Pair]) -> Self:
         """Set the threshold so that ``pairs`` get as many links as Viterbi decoding would give them."""
         corpus = self._encode(pairs)
-        self._set_threshold_by_viterbi(corpus, _no_cells(corpus))
+        self.threshold = "auto"
+        self._match_viterbi(corpus, _no_cells(corpus))
         return self
 
     def align(self, pairs: Iterable[Pair]) -> Iterator[Alignment]:
@@ -225,12 +225,18 @@ class Aligner:
         return [(other.words[partners[k]], float(probabilities[k])) for k in best]
 
     @property
+    def thresholds_(self) -> Thresholds:
+        """What is probable enough under the forward model, under the reverse model, and in the mean of both."""
+        return self._automatic if self.threshold == "auto" else Thresholds.all(self.threshold)
+
+    @property
     def signature(self) -> Signature:
         """What produces these alignments, in one line."""
-        threshold: object = None
+        threshold = None
         if self.decode == "posterior":
-            kind = {SOFT_UNION: self.thresholds_.mean}
-            threshold = f"{kind.get(str(self.symmetrize), self.thresholds_.forward):.4g}"
+            forward, reverse, mean = (f"{value:.4g}" for value in self.thresholds_)
+            directions = forward if forward == reverse else f"{forward}/{reverse}"
+            threshold = mean if self.symmetrize == SOFT_UNION else directions
         return Signature.of(
             model=self.model,
             iterations=format_schedule(self._schedule),
@@ -246,9 +252,8 @@ class Aligner:
 
     def save(self, directory: str | Path) -> None:
         """Save the trained aligner as a directory; loaded again, it answers with the same bits."""
-        save_model(
-            directory, self.trained_model, self.vocabularies_, self.get_params() | {"thresholds": [*self.thresholds_]}
-        )
+        settings = self.get_params() | {"automatic_thresholds": [*self._automatic]}
+        save_model(directory, self.trained_model, self.vocabularies_, settings)
 
     @classmethod
     def load(cls, directory: str | Path, threads: int | None = None, **changes: Any) -> Self:
@@ -258,13 +263,12 @@ class Aligner:
             ModelError: There is no usable model.
         """
         model, vocabularies, settings = load_model(directory)
-        thresholds = Thresholds(*settings.pop("thresholds"))
+        automatic = Thresholds(*settings.pop("automatic_thresholds"))
         if "decode" in changes and "symmetrize" not in changes and changes["decode"] != settings["decode"]:
             changes["symmetrize"] = None
         aligner = cls(**{**settings, **changes, "threads": threads})
         aligner.model_, aligner.vocabularies_ = model, vocabularies
-        if "threshold" not in changes:
-            aligner.thresholds_ = thresholds
+        aligner._automatic = automatic
         return aligner
 
     def get_params(self) -> dict[str, Any]:
@@ -279,10 +283,10 @@ class Aligner:
         self.model_ = train(corpus, index, self._schedule, self._engine, self.smoothing, listener)
         self.vocabularies_ = {"source": corpus.source, "target": corpus.target}
         if self.threshold == "auto":
-            self._set_threshold_by_viterbi(corpus, index.cells)
+            self._match_viterbi(corpus, index.cells)
         return corpus, index
 
-    def _set_threshold_by_viterbi(self, corpus: Corpus, cells: CellSlots) -> None:
+    def _match_viterbi(self, corpus: Corpus, cells: CellSlots) -> None:
         """Compare with Viterbi decoding on at most so many pairs, spread evenly over the corpus."""
         pairs = decodable(corpus)
         if pairs.size == 0:
@@ -290,7 +294,7 @@ class Aligner:
         step = -(-pairs.size // _SAMPLE)
         model = self.trained_model
         blocks = evidence_blocks(corpus, cells, pairs[::step])
-        self.thresholds_ = as_many_as_viterbi(self._engine.map(lambda block: Evidence.of(model, block), blocks))
+        self._automatic = as_many_as_viterbi(self._engine.map(lambda block: Evidence.of(model, block), blocks))
 
     @property
     def trained_model(self) -> BidirectionalModel:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pralign.cli import options
 from pralign.cli.console import say, training_progress
+from pralign.cli.outputs import Outputs
 from pralign.cli.settings import build_aligner, check_tuning, checked_criterion, checked_layout, load_aligner
-
-if TYPE_CHECKING:
-    from pralign.decoding.stream import Decoded
-    from pralign.links.formats import Record
-    from pralign.text.bitext import Bitext
 
 OutputOption = Annotated[
     Path | None, typer.Option("-o", "--output", help="Where to write alignments.", show_default="standard output")
@@ -77,7 +71,6 @@ def align(
     from pralign.cli.labelled import read_labelled
     from pralign.storage import check_save_target
     from pralign.text.bitext import Bitext
-    from pralign.text.files import check_writable
 
     settings = {
         "model": model,
@@ -91,9 +84,8 @@ def align(
         "longest": max_length,
         "smoothing": smoothing,
     }
-    files = _Outputs(output, forward, reverse, scores, output_format)
-    for path in (output, forward, reverse, scores):
-        check_writable(path)
+    outputs = Outputs(output, output_format, forward, reverse, scores)
+    outputs.check()
     if save is not None:
         check_save_target(save)
     aligner = build_aligner(threads, **settings) if load is None else load_aligner(load, threads, **settings)
@@ -112,58 +104,6 @@ def align(
         answers = aligner.decode_pairs(bitext, directions)
     if save is not None:
         aligner.save(save)
-    files.write(answers, bitext)
+    outputs.write(answers, bitext)
     if not quiet:
         say(str(aligner.signature))
-
-
-class _Outputs:
-    """The files that answers go to."""
-
-    def __init__(
-        self,
-        links: Path | None,
-        forward: Path | None,
-        reverse: Path | None,
-        scores: Path | None,
-        output_format: str,
-    ) -> None:
-        from pralign.links.formats import get_format
-
-        self._links, self._forward, self._reverse, self._scores = links, forward, reverse, scores
-        self._format = get_format(output_format)
-        if self._format.base_is_ambiguous:
-            say(f"{self._format.name} is written with words counted from {self._format.default_base}")
-
-    def write(self, answers: Iterable[Decoded], bitext: Bitext) -> None:
-        """Write one answer a pair; all files appear under their names when all is written."""
-        from pralign.links.formats import write_alignments
-        from pralign.text.files import open_output
-
-        with ExitStack() as stack:
-            links = stack.enter_context(open_output(self._links))
-            scores = stack.enter_context(open_output(self._scores)) if self._scores else None
-            forward = stack.enter_context(open_output(self._forward)) if self._forward else None
-            reverse = stack.enter_context(open_output(self._reverse)) if self._reverse else None
-
-            def passing() -> Iterator[Decoded]:
-                for answer in answers:
-                    if scores:
-                        scores.write(f"{answer.score:.6f}\n")
-                    if forward and answer.forward is not None:
-                        write_alignments(forward, [answer.forward])
-                    if reverse and answer.reverse is not None:
-                        write_alignments(reverse, [answer.reverse])
-                    yield answer
-
-            write_alignments(links, self._records(passing(), bitext), self._format.name)
-
-    def _records(self, answers: Iterator[Decoded], bitext: Bitext) -> Iterator[Record]:
-        from pralign.links.formats import Record
-        from pralign.text.tokens import tokens
-
-        if not self._format.carries_text:
-            yield from (Record(answer.alignment) for answer in answers)
-            return
-        for answer, (source, target) in zip(answers, bitext, strict=True):
-            yield Record(answer.alignment, tokens(str(source)), tokens(str(target)), answer.score)

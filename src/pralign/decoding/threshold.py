@@ -47,7 +47,7 @@ def as_many_as_viterbi(blocks: Iterable[Evidence]) -> Thresholds:
     return Thresholds(forward.threshold(), reverse.threshold(), mean.threshold())
 
 
-def tuned(blocks: Sequence[Evidence], golds: Sequence[Alignment], decoder: Decoder, by: Criterion) -> Thresholds:
+def tuned(blocks: Sequence[Evidence], golds: Sequence[Alignment], decoder: Decoder, by: Criterion) -> float:
     """The threshold that suits labelled pairs best.
 
     Args:
@@ -63,11 +63,11 @@ def tuned(blocks: Sequence[Evidence], golds: Sequence[Alignment], decoder: Decod
     if decoder.symmetrize == SOFT_UNION:
         decode = decoder.with_thresholds(Thresholds.all(_LOWEST))
         hypotheses = [alignment for block in blocks for alignment in decode(block)]
-        return Thresholds.all(tune_threshold(precision_recall_curve(hypotheses, golds), by))
+        return tune_threshold(precision_recall_curve(hypotheses, golds), by)
     losses = []
     for candidate in _CANDIDATES:
         decode = decoder.with_thresholds(Thresholds.all(candidate))
         scores = evaluate((alignment for block in blocks for alignment in decode(block)), golds)
         losses.append(scores.aer if by == "aer" else -scores.f1)
     best = [candidate for candidate, loss in zip(_CANDIDATES, losses, strict=True) if loss == min(losses)]
-    return Thresholds.all(best[len(best) // 2])
+    return best[len(best) // 2]

@@ -251,16 +251,18 @@ def best_path(emissions, states, weights, path):
     observed = path.size
     leave = np.empty(states)
     best = np.empty(states)
+    outgoing = np.empty(states)
     reached = np.empty(states)
     origin = np.empty((observed, states), np.int32)
     by_link = np.empty((observed, states), np.bool_)
     leaving(weights, leave)
     starting(weights, best)
     for j in range(observed):
-        if j == 0:
-            reached[:] = (1.0 - p0) * best
-        else:
-            arrive(best * leave, weights.jump, reached, origin[j])
+        for i in range(states):
+            outgoing[i] = best[i] * leave[i]
+            reached[i] = best[i] * (1.0 - p0)
+        if j > 0:
+            arrive(outgoing, weights.jump, reached, origin[j])
         highest = 0.0
         for i in range(states):
             link = reached[i] * emission[j * states + i]
@@ -268,7 +270,9 @@ def best_path(emissions, states, weights, path):
             by_link[j, i] = link >= null
             best[i] = max(link, null)
             highest = max(highest, best[i])
-        best /= highest
+        inverse = 1.0 / highest
+        for i in range(states):
+            best[i] *= inverse
     i = np.argmax(best)
     for j in range(observed - 1, -1, -1):
         path[j] = i if by_link[j, i] else -1

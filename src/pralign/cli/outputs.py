@@ -1,0 +1,88 @@
+"""The files that ``pralign align`` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from pralign.cli.console import say
+from pralign.errors import UsageError
+from pralign.links.formats import AlignmentFormat, Record, get_format, write_alignments
+from pralign.text.bitext import Bitext
+from pralign.text.files import STANDARD_STREAM, check_writable, open_output
+from pralign.text.tokens import tokens
+
+if TYPE_CHECKING:
+    from pralign.decoding.stream import Decoded
+    from pralign.links.alignment import Alignment
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where answers go.
+
+    Attributes:
+        links: The file of alignments; ``None`` is standard output.
+        format: The name of its format.
+        forward: The file of forward Viterbi alignments, if wanted.
+        reverse: The file of reverse Viterbi alignments, if wanted.
+        scores: The file of scores, if wanted.
+    """
+
+    links: Path | None
+    format: str
+    forward: Path | None
+    reverse: Path | None
+    scores: Path | None
+
+    def check(self) -> None:
+        """Complain now about what would fail after hours of training, and state the base where it is ambiguous."""
+        paths = [str(path) for path in (self.links or STANDARD_STREAM, self.forward, self.reverse, self.scores) if path]
+        for path in paths:
+            check_writable(path)
+            if paths.count(path) > 1:
+                raise UsageError(f"two results cannot both be written to {path}")
+        if self._format.base_is_ambiguous:
+            say(f"{self.format} is written with words counted from {self._format.default_base}")
+
+    def write(self, answers: Iterable[Decoded], bitext: Bitext) -> None:
+        """Write one answer a pair; files appear under their names when all is written."""
+        with ExitStack() as stack:
+
+            def opened(path: Path | None) -> IO[str] | None:
+                return None if path is None else stack.enter_context(open_output(path))
+
+            links = stack.enter_context(open_output(self.links))
+            sides = (opened(self.scores), opened(self.forward), opened(self.reverse))
+            write_alignments(links, self._records(_copied(answers, *sides), bitext), self.format)
+
+    @property
+    def _format(self) -> AlignmentFormat:
+        return get_format(self.format)
+
+    def _records(self, answers: Iterator[Decoded], bitext: Bitext) -> Iterator[Record]:
+        if not self._format.carries_text:
+            yield from (Record(answer.alignment) for answer in answers)
+            return
+        for answer, (source, target) in zip(answers, bitext, strict=True):
+            yield Record(answer.alignment, tokens(str(source)), tokens(str(target)), answer.score)
+
+
+def _copied(
+    answers: Iterable[Decoded], scores: IO[str] | None, forward: IO[str] | None, reverse: IO[str] | None
+) -> Iterator[Decoded]:
+    """Yield the answers, writing their other parts on the way."""
+    for answer in answers:
+        if scores is not None:
+            scores.write(f"{answer.score:.6f}\n")
+        _write_links(forward, answer.forward)
+        _write_links(reverse, answer.reverse)
+        yield answer
+
+
+def _write_links(stream: IO[str] | None, alignment: Alignment | None) -> None:
+    if stream is not None and alignment is not None:
+        write_alignments(stream, [alignment])
