@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -42,6 +43,7 @@ Labelled = tuple[Sentence, Sentence, Alignment]
 DEFAULT_THRESHOLD = 0.5
 LONGEST = 200
 
+_ANY = Thresholds.all(DEFAULT_THRESHOLD)
 _CHUNK = 2_000
 _SAMPLE = 20_000
 _UNTRAINED = "this aligner has learned nothing yet; call fit or load first"
@@ -103,22 +105,20 @@ class Aligner:
 
     def __post_init__(self) -> None:
         get_model(self.model)
-        if isinstance(self.iterations, str):
-            self._schedule = parse_schedule(self.iterations, self.model)
-        else:
-            self._schedule = self.iterations or default_schedule(self.model)
+        stages = default_schedule(self.model) if self.iterations is None else self.iterations
+        self._schedule = parse_schedule(stages if isinstance(stages, str) else format_schedule(stages), self.model)
         if self.symmetrize is None:
             self.symmetrize = SOFT_UNION if self.decode == "posterior" else "grow-diag-final-and"
-        if self.threshold != "auto" and not 0 < self.threshold <= 1:
+        if self.threshold != "auto" and not (isinstance(self.threshold, int | float) and 0 < self.threshold <= 1):
             raise UsageError(f"a threshold is a probability above 0, or auto, not {self.threshold}")
-        if self.smoothing < 0:
-            raise UsageError(f"smoothing adds to counts and cannot be negative, as {self.smoothing} is")
-        self._automatic = Thresholds.all(DEFAULT_THRESHOLD)
+        if not 0 <= self.smoothing < math.inf:
+            raise UsageError(f"smoothing is added to counts and cannot be {self.smoothing}")
+        self._automatic: Thresholds | None = None
         self._normalisation = Normalisation(self.lowercase, self.prefix, self.suffix)
         self._engine = Engine(self.threads)
         self.model_: BidirectionalModel | None = None
         self.vocabularies_: dict[str, Vocabulary] = {}
-        self._decoder()  # complains now about settings that do not go together
+        self._decoder(_ANY)  # complains now about settings that do not go together
 
     def fit(self, pairs: Bitext | Iterable[Pair], listener: Listener = lambda progress: None) -> Self:
         """Learn from sentence pairs.
@@ -157,6 +157,8 @@ class Aligner:
         """Set the threshold on labelled pairs, given as source sentence, target sentence and gold alignment."""
         if self.decode != "posterior":
             raise UsageError("only posterior decoding has a threshold to tune")
+        if by not in ("aer", "f1"):
+            raise UsageError(f"a threshold is tuned by aer or f1, not by {by}")
         examples = list(labelled)
         corpus = self._encode((source, target) for source, target, _ in examples)
         golds = [gold for _, _, gold in examples]
@@ -168,7 +170,7 @@ class Aligner:
             raise InputError("there are no labelled pairs to set the threshold on")
         blocks = evidence_blocks(corpus, _no_cells(corpus), kept)
         evidence = [Evidence.of(self.trained_model, block) for block in blocks]
-        self.threshold = tuned(evidence, [golds[k] for k in kept], self._decoder(), by)
+        self.threshold = tuned(evidence, [golds[k] for k in kept], self._decoder(_ANY), by)
         return self
 
     def match_viterbi(self, pairs: Iterable[Pair]) -> Self:
@@ -215,19 +217,24 @@ class Aligner:
 
     def translations(self, word: str, side: Side = "source", most: int = 10) -> list[tuple[str, float]]:
         """The likeliest translations of a word of one side, with their probabilities."""
+        lexicon = self.trained_model.lexicon
         other = self.vocabularies_["target" if side == "source" else "source"]
         normalised = self._normalisation([word])[0]
         number = self.vocabularies_[side].number(normalised)
         if number is None:
             return []
-        partners, probabilities = self.trained_model.lexicon.partners(number, side)
+        partners, probabilities = lexicon.partners(number, side)
         best = np.argsort(-probabilities, kind="stable")[:most]
         return [(other.words[partners[k]], float(probabilities[k])) for k in best]
 
     @property
     def thresholds_(self) -> Thresholds:
         """What is probable enough under the forward model, under the reverse model, and in the mean of both."""
-        return self._automatic if self.threshold == "auto" else Thresholds.all(self.threshold)
+        if self.threshold != "auto":
+            return Thresholds.all(self.threshold)
+        if self._automatic is None:
+            raise UsageError("the threshold is auto, but there was no text to set it on; call fit or match_viterbi")
+        return self._automatic
 
     @property
     def signature(self) -> Signature:
@@ -252,7 +259,7 @@ class Aligner:
 
     def save(self, directory: str | Path) -> None:
         """Save the trained aligner as a directory; loaded again, it answers with the same bits."""
-        settings = self.get_params() | {"automatic_thresholds": [*self._automatic]}
+        settings = self.get_params() | {"automatic_thresholds": self._automatic}
         save_model(directory, self.trained_model, self.vocabularies_, settings)
 
     @classmethod
@@ -262,13 +269,16 @@ class Aligner:
         Raises:
             ModelError: There is no usable model.
         """
+        unknown = changes.keys() - {"decode", "threshold", "symmetrize"}
+        if unknown:
+            raise UsageError(f"a trained aligner cannot change its {', '.join(sorted(unknown))}")
         model, vocabularies, settings = load_model(directory)
-        automatic = Thresholds(*settings.pop("automatic_thresholds"))
+        automatic = settings.pop("automatic_thresholds")
         if "decode" in changes and "symmetrize" not in changes and changes["decode"] != settings["decode"]:
             changes["symmetrize"] = None
         aligner = cls(**{**settings, **changes, "threads": threads})
         aligner.model_, aligner.vocabularies_ = model, vocabularies
-        aligner._automatic = automatic
+        aligner._automatic = None if automatic is None else Thresholds(*automatic)
         return aligner
 
     def get_params(self) -> dict[str, Any]:
@@ -289,7 +299,8 @@ class Aligner:
     def _match_viterbi(self, corpus: Corpus, cells: CellSlots) -> None:
         """Compare with Viterbi decoding on at most so many pairs, spread evenly over the corpus."""
         pairs = decodable(corpus)
-        if pairs.size == 0:
+        if pairs.size == 0:  # any threshold will do
+            self._automatic = self._automatic or _ANY
             return
         step = -(-pairs.size // _SAMPLE)
         model = self.trained_model
@@ -307,8 +318,8 @@ class Aligner:
             raise UsageError(_UNTRAINED)
         return self.model_
 
-    def _decoder(self) -> Decoder:
-        return Decoder(self.decode, str(self.symmetrize), self.thresholds_)
+    def _decoder(self, thresholds: Thresholds | None = None) -> Decoder:
+        return Decoder(self.decode, str(self.symmetrize), thresholds or self.thresholds_)
 
     def _encode(self, pairs: Iterable[Pair]) -> Corpus:
         if self.model_ is None:

@@ -13,8 +13,8 @@ class OutputError(PralignError):
     """A result that cannot be written where it should go."""
 
 
-class UsageError(PralignError):
-    """Options that do not go together."""
+class UsageError(PralignError, ValueError):
+    """Settings that cannot be, or do not go together."""
 
 
 class ModelError(PralignError):

@@ -28,7 +28,7 @@ FORMAT_VERSION = 1
 
 MANIFEST = "manifest.json"
 TENSORS = "parameters.safetensors"
-WORDS = {"source": "source.txt", "target": "target.txt"}
+WORDS = {"source": "source.json", "target": "target.json"}
 
 
 def check_save_target(directory: str | Path) -> None:
@@ -40,8 +40,10 @@ def check_save_target(directory: str | Path) -> None:
     target = Path(directory)
     if target.exists() and not target.is_dir():
         raise OutputError(f"{target}: there is a file of this name; a model is saved as a directory")
-    if target.is_dir() and any(target.iterdir()) and not (target / MANIFEST).is_file():
-        raise OutputError(f"{target}: this directory holds something that is not a model; choose another")
+    if target.is_dir():
+        others = {path.name for path in target.iterdir()} - {MANIFEST, TENSORS, *WORDS.values()}
+        if others or not (_is_empty(target) or _is_model(target)):
+            raise OutputError(f"{target}: this directory holds something that is not a model; choose another")
     parent = target.resolve().parent
     if not parent.is_dir():
         raise OutputError(f"{target}: the directory {parent} does not exist")
@@ -66,7 +68,7 @@ def save_model(
         partial.mkdir()
         save_file({name: np.ascontiguousarray(array) for name, array in _tensors(model).items()}, partial / TENSORS)
         for side, name in WORDS.items():
-            (partial / name).write_text("\n".join(vocabularies[side].words), encoding="utf-8", newline="")
+            (partial / name).write_bytes(_encode_words(vocabularies[side].words))
         files = {name: _describe(partial / name) for name in (TENSORS, *WORDS.values())}
         manifest = {
             "format": FORMAT,
@@ -98,9 +100,7 @@ def load_model(directory: str | Path) -> tuple[BidirectionalModel, dict[str, Voc
             raise ModelError(f"{path}: the model is incomplete: {name} is missing")
         if _describe(path / name) != description:
             raise ModelError(f"{path}: {name} is damaged: it is not the file that was saved")
-    vocabularies = {
-        side: Vocabulary(_split_words((path / name).read_bytes().decode("utf-8"))) for side, name in WORDS.items()
-    }
+    vocabularies = {side: Vocabulary(_decode_words((path / name).read_bytes())) for side, name in WORDS.items()}
     try:
         tensors = load_file(path / TENSORS)
     except (SafetensorError, OSError) as error:
@@ -119,7 +119,7 @@ def read_manifest(directory: str | Path) -> dict[str, Any]:
         raise ModelError(f"{path}: there is no model here: {MANIFEST} is missing")
     try:
         manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, RecursionError) as error:
         raise ModelError(f"{path}: {MANIFEST} is damaged: {error}") from error
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise ModelError(f"{path}: {MANIFEST} does not describe a pralign model")
@@ -155,8 +155,24 @@ def _from_tensors(name: str, tensors: Mapping[str, NDArray[Any]]) -> Bidirection
     )
 
 
-def _split_words(text: str) -> list[str]:
-    return text.split("\n") if text else []
+def _encode_words(words: list[str]) -> bytes:
+    """One word a line; JSON, because a word may hold anything, even half of a character."""
+    return json.dumps(words, ensure_ascii=False, indent=0).encode("utf-8", "surrogatepass")
+
+
+def _decode_words(content: bytes) -> list[str]:
+    return list(json.loads(content.decode("utf-8", "surrogatepass")))
+
+
+def _is_empty(directory: Path) -> bool:
+    return not any(directory.iterdir())
+
+
+def _is_model(directory: Path) -> bool:
+    try:
+        return bool(json.loads((directory / MANIFEST).read_text(encoding="utf-8"))["format"] == FORMAT)
+    except (ValueError, OSError, RecursionError, LookupError, TypeError):
+        return False
 
 
 def _describe(path: Path) -> dict[str, Any]:
@@ -175,5 +191,9 @@ def _replace(new: Path, target: Path) -> None:
         return
     old = target.with_name(f".{target.name}.{os.getpid()}.old")
     target.rename(old)
-    new.rename(target)
+    try:
+        new.rename(target)
+    except OSError:
+        old.rename(target)
+        raise
     shutil.rmtree(old)

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import sys
+
+INTERRUPTED = 130
 
 
 def main() -> None:
     """Run the command line; this is what the program ``pralign`` starts."""
-    from pralign.cli.app import app
-    from pralign.cli.console import INTERRUPTED
-
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", newline="\n")
+    if sys.stderr is None:  # closed by whoever started the program
+        sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115
     try:
+        from pralign.cli.app import app
+
+        for stream, errors in ((sys.stdout, "strict"), (sys.stderr, "backslashreplace")):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(encoding="utf-8", errors=errors, newline="\n")
         app()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except OSError as error:  # help or version that nobody can read
+        from pralign.text.outputs import silence_standard_output
+
+        silence_standard_output()
+        sys.exit(f"pralign: standard output: cannot write: {error.strerror or error}")

@@ -10,7 +10,14 @@ import typer
 from pralign.cli import options
 from pralign.cli.console import say, training_progress
 from pralign.cli.outputs import Outputs
-from pralign.cli.settings import build_aligner, check_tuning, checked_criterion, checked_layout, load_aligner
+from pralign.cli.settings import (
+    build_aligner,
+    check_streams,
+    check_tuning,
+    checked_criterion,
+    checked_layout,
+    load_aligner,
+)
 
 OutputOption = Annotated[
     Path | None, typer.Option("-o", "--output", help="Where to write alignments.", show_default="standard output")
@@ -84,6 +91,8 @@ def align(
         "longest": max_length,
         "smoothing": smoothing,
     }
+    criterion = checked_criterion(tune)
+    check_streams(source, target, dev)
     outputs = Outputs(output, output_format, forward, reverse, scores)
     outputs.check()
     if save is not None:
@@ -95,10 +104,10 @@ def align(
     directions = forward is not None or reverse is not None
     if load is None:
         with training_progress(quiet) as listener:
-            answers = aligner.fit_decode(bitext, listener, labelled, checked_criterion(tune), directions)
+            answers = aligner.fit_decode(bitext, listener, labelled, criterion, directions)
     else:
         if labelled is not None:
-            aligner.tune(labelled, checked_criterion(tune))
+            aligner.tune(labelled, criterion)
         elif threshold == "auto":
             aligner.match_viterbi(bitext)
         answers = aligner.decode_pairs(bitext, directions)

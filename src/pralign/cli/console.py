@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import logging
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -13,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from pralign.cli import INTERRUPTED
 from pralign.errors import PralignError, UsageError
+from pralign.text.outputs import silence_standard_output
 
 if TYPE_CHECKING:
     from pralign.training.em import Listener, Progress
 
 FAILED = 1
 MISUSED = 2
-INTERRUPTED = 130
 
 
 def say(message: str) -> None:
@@ -34,23 +34,25 @@ def reporting_errors(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def run(*arguments: Any, **options: Any) -> None:
         try:
-            with _logging_to_standard_error():
+            with _logging_to_standard_error(quiet=bool(options.get("quiet"))):
                 command(*arguments, **options)
-                sys.stdout.flush()
+                if sys.stdout is not None:
+                    sys.stdout.flush()
         except UsageError as error:
             _stop(str(error), MISUSED)
         except PralignError as error:
             _stop(str(error), FAILED)
         except BrokenPipeError:
-            # Whatever is still buffered must not be written at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            silence_standard_output()
             _stop("standard output was closed before all was written", FAILED)
         except OSError as error:
-            _stop(f"{error.filename or 'input or output'}: {error.strerror or error}", FAILED)
+            # Files are named where they are opened; what has no name was printed.
+            silence_standard_output()
+            _stop(f"{error.filename or 'standard output'}: cannot write: {error.strerror or error}", FAILED)
         except MemoryError:
             _stop("not enough memory; train on fewer or shorter pairs", FAILED)
         except KeyboardInterrupt:
-            _stop("interrupted; nothing was written", INTERRUPTED)
+            _stop("interrupted", INTERRUPTED)
 
     return run
 
@@ -61,12 +63,12 @@ def _stop(message: str, code: int) -> None:
 
 
 @contextmanager
-def _logging_to_standard_error() -> Iterator[None]:
+def _logging_to_standard_error(quiet: bool) -> Iterator[None]:
     logger = logging.getLogger("pralign")
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(message)s"))
     logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
+    logger.setLevel(logging.WARNING if quiet else logging.INFO)
     try:
         yield
     finally:

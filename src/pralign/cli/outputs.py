@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from pralign.cli.console import say
 from pralign.errors import UsageError
 from pralign.links.formats import AlignmentFormat, Record, get_format, write_alignments
 from pralign.text.bitext import Bitext
-from pralign.text.files import STANDARD_STREAM, check_writable, open_output
+from pralign.text.files import STANDARD_STREAM
+from pralign.text.outputs import Output, check_writable, open_outputs
 from pralign.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -40,24 +40,23 @@ class Outputs:
 
     def check(self) -> None:
         """Complain now about what would fail after hours of training, and state the base where it is ambiguous."""
-        paths = [str(path) for path in (self.links or STANDARD_STREAM, self.forward, self.reverse, self.scores) if path]
-        for path in paths:
-            check_writable(path)
-            if paths.count(path) > 1:
+        taken = {_place(self.links)}
+        check_writable(self.links)
+        for path in (self.forward, self.reverse, self.scores):
+            if path is not None and _place(path) in taken:
                 raise UsageError(f"two results cannot both be written to {path}")
+            taken.add(_place(path))
+            check_writable(path)
         if self._format.base_is_ambiguous:
             say(f"{self.format} is written with words counted from {self._format.default_base}")
 
     def write(self, answers: Iterable[Decoded], bitext: Bitext) -> None:
         """Write one answer a pair; files appear under their names when all is written."""
-        with ExitStack() as stack:
-
-            def opened(path: Path | None) -> IO[str] | None:
-                return None if path is None else stack.enter_context(open_output(path))
-
-            links = stack.enter_context(open_output(self.links))
-            sides = (opened(self.scores), opened(self.forward), opened(self.reverse))
-            write_alignments(links, self._records(_copied(answers, *sides), bitext), self.format)
+        sides = {"scores": self.scores, "forward": self.forward, "reverse": self.reverse}
+        wanted = {name: path for name, path in sides.items() if path is not None}
+        with open_outputs(self.links, *wanted.values()) as (links, *others):
+            copied = _copied(answers, **dict(zip(wanted, others, strict=True)))
+            write_alignments(links, self._records(copied, bitext), self.format)
 
     @property
     def _format(self) -> AlignmentFormat:
@@ -71,8 +70,16 @@ class Outputs:
             yield Record(answer.alignment, tokens(str(source)), tokens(str(target)), answer.score)
 
 
+def _place(path: Path | None) -> str:
+    """The same text for the same place, however it is named."""
+    return STANDARD_STREAM if path is None or str(path) == STANDARD_STREAM else str(path.resolve())
+
+
 def _copied(
-    answers: Iterable[Decoded], scores: IO[str] | None, forward: IO[str] | None, reverse: IO[str] | None
+    answers: Iterable[Decoded],
+    scores: Output | None = None,
+    forward: Output | None = None,
+    reverse: Output | None = None,
 ) -> Iterator[Decoded]:
     """Yield the answers, writing their other parts on the way."""
     for answer in answers:
@@ -83,6 +90,6 @@ def _copied(
         yield answer
 
 
-def _write_links(stream: IO[str] | None, alignment: Alignment | None) -> None:
+def _write_links(stream: Output | None, alignment: Alignment | None) -> None:
     if stream is not None and alignment is not None:
         write_alignments(stream, [alignment])

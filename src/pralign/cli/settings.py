@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from pralign.errors import UsageError
+from pralign.text.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
     from pralign.aligner import Aligner
@@ -25,10 +26,13 @@ def build_aligner(threads: int | None, **options: Any) -> Aligner:
 def load_aligner(directory: Path, threads: int | None, **options: Any) -> Aligner:
     """A saved aligner, decoding as the options say. Options of training may be repeated, not changed."""
     from pralign.aligner import Aligner
+    from pralign.training.schedule import format_schedule, parse_schedule
 
     given = _given(options)
     aligner = Aligner.load(directory, threads, **{name: given[name] for name in given.keys() & _DECODING})
     saved = aligner.get_params()
+    if "iterations" in given:
+        given["iterations"] = format_schedule(parse_schedule(given["iterations"]))
     for name in given.keys() - _DECODING:
         if given[name] != saved[name]:
             raise UsageError(
@@ -66,6 +70,12 @@ def checked_criterion(tune: str) -> Criterion:
     if tune in {"aer", "f1"}:
         return cast("Criterion", tune)
     raise UsageError(f"--tune is aer or f1, not {tune}")
+
+
+def check_streams(source: Path, target: Path | None, dev: tuple[Path, Path, Path] | None) -> None:
+    """Complain if standard input, which comes only once, is to be read twice."""
+    if [str(path) for path in (source, target, *(dev or ()))].count(STANDARD_STREAM) > 1:
+        raise UsageError("standard input cannot be both sides or several files; give the others as files")
 
 
 def check_tuning(aligner: Aligner, dev: object, threshold: str | None) -> None:

@@ -9,7 +9,8 @@ import typer
 
 from pralign.cli import options
 from pralign.errors import UsageError
-from pralign.text.files import STANDARD_STREAM, check_writable, display_name, open_output
+from pralign.text.files import STANDARD_STREAM, display_name
+from pralign.text.outputs import check_writable, open_output
 
 ForwardFile = Annotated[Path, typer.Argument(metavar="FORWARD", help="Forward alignments, source first; - is stdin.")]
 ReverseFile = Annotated[Path, typer.Argument(metavar="REVERSE", help="Reverse alignments, source first too.")]
@@ -26,11 +27,13 @@ def symmetrize(
 ) -> None:
     """Combine forward and reverse alignments line by line, as Moses and atools do."""
     from pralign.links.formats import read_alignments, write_alignments
+    from pralign.links.symmetrization import get_symmetrizer
     from pralign.links.symmetrization import symmetrize as combine
     from pralign.text.pairing import paired
 
     if str(forward) == str(reverse) == STANDARD_STREAM:
         raise UsageError("only one of the files can be read from standard input")
+    get_symmetrizer(heuristic)
     check_writable(output)
     names = (display_name(forward), display_name(reverse))
     pairs = paired(read_alignments(forward), read_alignments(reverse), names)

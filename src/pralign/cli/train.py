@@ -9,7 +9,7 @@ import typer
 
 from pralign.cli import options
 from pralign.cli.console import say, training_progress
-from pralign.cli.settings import build_aligner, check_tuning, checked_criterion, checked_layout
+from pralign.cli.settings import build_aligner, check_streams, check_tuning, checked_criterion, checked_layout
 
 SaveOption = Annotated[Path, typer.Option("--save", metavar="DIR", help="Where to save the model.", show_default=False)]
 
@@ -40,6 +40,8 @@ def train(
     from pralign.text.bitext import Bitext
 
     check_save_target(save)
+    criterion = checked_criterion(tune)
+    check_streams(source, target, dev)
     aligner = build_aligner(
         threads,
         model=model,
@@ -58,7 +60,7 @@ def train(
     with training_progress(quiet) as listener:
         aligner.fit(Bitext.read(source, target, checked_layout(layout)), listener)
     if labelled is not None:
-        aligner.tune(labelled, checked_criterion(tune))
+        aligner.tune(labelled, criterion)
     aligner.save(save)
     if not quiet:
         say(str(aligner.signature))

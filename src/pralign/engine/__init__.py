@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
+
+from pralign.errors import UsageError
+
+_POOL = "pralign-worker"
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -26,14 +31,14 @@ class Engine:
         """Use ``threads`` threads, by default as many as there are processors to use."""
         self.threads = threads if threads is not None else _processors()
         if self.threads < 1:
-            raise ValueError(f"at least one thread is needed, not {threads}")
+            raise UsageError(f"at least one thread is needed, not {threads}")
 
     def map(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """Yield ``function(item)`` for each item, in order."""
         if self.threads == 1:
             yield from map(function, items)
             return
-        pool = ThreadPoolExecutor(self.threads, thread_name_prefix="pralign")
+        pool = ThreadPoolExecutor(self.threads, thread_name_prefix=_POOL)
         waiting: deque[Future[Result]] = deque()
         try:
             for item in items:
@@ -43,7 +48,9 @@ class Engine:
             while waiting:
                 yield waiting.popleft().result()
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            # A generator that is dropped may be cleared away by a thread of its own pool, which cannot wait for itself.
+            from_outside = not threading.current_thread().name.startswith(_POOL)
+            pool.shutdown(wait=from_outside, cancel_futures=True)
 
 
 def _processors() -> int:

@@ -74,6 +74,12 @@ def starting(weights, initial):
 
 
 @kernel
+def beyond_reach(weights, states):
+    """The weight of far jumps, or zero in a sentence too short for any: subtracting it there would only lose digits."""
+    return weights.jump[FAR] if states > REACH + 1 else 0.0
+
+
+@kernel
 def over_band(v, row, i):
     """The weighted sum of the eleven numbers of ``row`` from ``i`` on."""
     return (
@@ -97,7 +103,7 @@ def forward_pass(emissions, weights, leave, initial, out):
     emission, null_emission = emissions
     alpha, via_link, scale = out
     observed, states = via_link.shape
-    far = weights.jump[FAR]
+    far = beyond_reach(weights, states)
     p0 = weights.null[0]
     mirrored = weights.jump[:BAND][::-1].copy() - far
     outgoing = np.zeros(states + 2 * REACH)
@@ -177,7 +183,7 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
     link_out, null_out = out
     counts, counting = counter
     observed, states = via_link.shape
-    far = weights.jump[FAR]
+    far = beyond_reach(weights, states)
     band = weights.jump[:BAND] - far
     beta = np.ones(states)
     onward = np.zeros(states + 2 * REACH)

@@ -51,13 +51,14 @@ def symmetrize(forward: Alignment, reverse: Alignment, heuristic: str) -> Alignm
         >>> symmetrize(forward, reverse, "intersection").links
         ((0, 0),)
     """
-    links = [*forward.links, *reverse.links]
+    links = forward.links + reverse.links
     if not links:
         return Alignment()
-    shape = (1 + max(i for i, _ in links), 1 + max(j for _, j in links))
+    rows, columns = zip(*links, strict=True)
+    shape = (1 + max(rows), 1 + max(columns))
     grid = get_symmetrizer(heuristic)(_grid(forward, shape), _grid(reverse, shape))
-    rows, columns = np.nonzero(grid)
-    return Alignment(tuple(zip(rows.tolist(), columns.tolist(), strict=True)))
+    linked = np.nonzero(grid)
+    return Alignment(tuple(zip(linked[0].tolist(), linked[1].tolist(), strict=True)))
 
 
 @register_symmetrizer("intersection")
@@ -111,7 +112,7 @@ def reverse_only(forward: Grid, reverse: Grid) -> Grid:
 
 
 def _grid(alignment: Alignment, shape: tuple[int, int]) -> Grid:
+    width = shape[1]
     grid = np.zeros(shape, np.bool_)
-    for i, j in alignment.links:
-        grid[i, j] = True
+    grid.ravel()[[i * width + j for i, j in alignment.links]] = True
     return grid

@@ -46,9 +46,11 @@ class Lexicon:
     translations: TranslationTable
 
     @classmethod
-    def uniform(cls, table: PairTable, sources: int, targets: int) -> Lexicon:
-        """All words that a word occurs with are equally likely translations of it."""
-        ones = LexicalCounts(np.ones((table.target.size, 2)), np.ones(targets), np.ones(sources))
+    def uniform(cls, table: PairTable, targets: int) -> Lexicon:
+        """All words that a word occurs with are equally likely translations of it, and all words of null."""
+        in_source = np.diff(table.row_start) > 0
+        in_target = np.bincount(table.target, minlength=targets) > 0
+        ones = LexicalCounts(np.ones((table.target.size, 2)), in_target.astype(float), in_source.astype(float))
         return cls(table, _normalise(table, ones, 0.0))
 
     def lattices(self, texts: Texts, cells: CellSlots, pairs: NDArray[np.int64]) -> Lattices:
@@ -75,8 +77,13 @@ class Lexicon:
         return LexicalCounts(np.zeros((self.table.target.size, 2)), np.zeros(targets), np.zeros(sources))
 
     def maximise(self, counts: LexicalCounts, smoothing: float) -> Lexicon:
-        """The M-step: normalise the counts, each raised by ``smoothing``."""
-        return Lexicon(self.table, _normalise(self.table, counts, smoothing))
+        """The M-step: normalise the counts, each raised by ``smoothing``; words never trained on stay impossible."""
+        raised = LexicalCounts(
+            counts.pair,
+            counts.null_to_target + smoothing * (self.translations.null_to_target > 0),
+            counts.null_to_source + smoothing * (self.translations.null_to_source > 0),
+        )
+        return Lexicon(self.table, _normalise(self.table, raised, smoothing))
 
 
 def add_lexical_counts(
@@ -91,14 +98,10 @@ def add_lexical_counts(
     add_counts(texts, pairs, cells, forward.posterior, reverse.posterior, tuple(counts))
 
 
-def _normalise(table: PairTable, counts: LexicalCounts, smoothing: float) -> TranslationTable:
+def _normalise(table: PairTable, counts: LexicalCounts, pair_smoothing: float) -> TranslationTable:
     probability = np.empty(counts.pair.shape, np.float32)
-    normalise_pairs(table, counts.pair, smoothing, _SMALLEST, probability)
-    return TranslationTable(
-        probability,
-        _distribution(counts.null_to_target + smoothing),
-        _distribution(counts.null_to_source + smoothing),
-    )
+    normalise_pairs(table, counts.pair, pair_smoothing, _SMALLEST, probability)
+    return TranslationTable(probability, _distribution(counts.null_to_target), _distribution(counts.null_to_source))
 
 
 def _distribution(counts: Double) -> NDArray[np.float32]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
-from pralign.errors import InputError
+from pralign.errors import InputError, UsageError
 from pralign.text.files import STANDARD_STREAM, display_name, read_lines
 from pralign.text.pairing import paired
 
@@ -21,7 +21,7 @@ class Bitext:
     """Sentence pairs that can be read again and again, in order.
 
     A sentence is a string of tokens separated by spaces, or a sequence of tokens. Text from files is read as it is
-    needed and not kept; text from standard input is kept, since it comes only once.
+    needed and not kept; text from standard input or a pipe is kept, since it comes only once.
 
     Example:
         >>> bitext = Bitext([("the house", "la maison"), (["a", "cat"], ["un", "chat"])])
@@ -59,7 +59,7 @@ class Bitext:
             bitext._open = lambda: _split_lines(opener(), source, layout)
         else:
             if str(source) == str(target) == STANDARD_STREAM:
-                raise InputError("standard input cannot be both sides; give one of them as a file")
+                raise UsageError("standard input cannot be both sides; give one of them as a file")
             open_source, open_target = _repeatable(source), _repeatable(target)
             names = (display_name(source), display_name(target))
             bitext._open = lambda: paired(open_source(), open_target(), names)
@@ -70,7 +70,7 @@ class Bitext:
 
 
 def _repeatable(path: str | Path) -> Callable[[], Iterator[str]]:
-    if str(path) != STANDARD_STREAM:
+    if str(path) != STANDARD_STREAM and (Path(path).is_file() or not Path(path).exists()):
         return lambda: read_lines(path)
     kept: list[str] | None = None
 
@@ -86,7 +86,7 @@ def _repeatable(path: str | Path) -> Callable[[], Iterator[str]]:
 def _split_lines(lines: Iterator[str], path: str | Path, layout: Layout | None) -> Iterator[Pair]:
     names_tsv = ".tsv" in Path(str(path)).suffixes
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
+        if not line.strip(" \t"):
             yield "", ""
             continue
         if layout is None:

@@ -1,4 +1,4 @@
-"""Text in and out: plain or compressed files and standard streams, read line by line, written whole or not at all."""
+"""Text files, plain or compressed, and standard input, read line by line."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import bz2
 import gzip
 import io
 import lzma
-import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from pralign.errors import InputError, OutputError
+from pralign.errors import InputError
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -25,6 +24,8 @@ STANDARD_STREAM = "-"
 
 _MAGIC = {b"\x1f\x8b": "gz", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zst"}
 _OPENERS: dict[str, Callable[..., Any]] = {"gz": gzip.open, "xz": lzma.open, "bz2": bz2.open, "zst": zstd.open}
+_LONGEST_MAGIC = max(map(len, _MAGIC))
+_BUFFER = 1 << 20
 _BAD_COMPRESSION = (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile, zstd.ZstdError)
 
 
@@ -48,7 +49,7 @@ def read_lines(path: str | Path) -> Iterator[str]:
     except _BAD_COMPRESSION as error:
         raise InputError(f"{name}: damaged compressed data after line {number} ({error})") from error
     except OSError as error:
-        raise InputError(f"{name}: cannot read: {_reason(error)}") from error
+        raise InputError(f"{name}: cannot read: {reason(error)}") from error
 
 
 def display_name(path: str | Path) -> str:
@@ -57,71 +58,38 @@ def display_name(path: str | Path) -> str:
 
 
 @contextmanager
-def open_output(path: str | Path | None) -> Iterator[IO[str]]:
-    """Open a text file for writing that appears under its name only when it is complete.
-
-    ``None`` and ``-`` are standard output. The name's ending chooses the compression (.gz, .xz, .bz2, .zst).
-    If the block fails, a file that was there before is left as it was.
-
-    Raises:
-        OutputError: Writing fails, for want of space for example.
-    """
-    try:
-        if path is None or str(path) == STANDARD_STREAM:
-            yield sys.stdout
-            sys.stdout.flush()
-        elif Path(path).exists() and not Path(path).is_file():  # a device or a named pipe: nothing to rename onto
-            with Path(path).open("w", encoding="utf-8", newline="\n") as stream:
-                yield stream
+def _open_bytes(path: str | Path) -> Iterator[BinaryIO]:
+    with ExitStack() as stack:
+        if str(path) == STANDARD_STREAM:
+            raw: BinaryIO = sys.stdin.buffer
         else:
-            with _renamed_when_whole(Path(path)) as stream:
-                yield stream
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        name = "standard output" if path is None or str(path) == STANDARD_STREAM else path
-        raise OutputError(f"{name}: cannot write: {_reason(error)}") from error
+            raw = stack.enter_context(Path(path).open("rb"))
+        head = raw.read(_LONGEST_MAGIC)
+        stream = io.BufferedReader(_PutBack(head, raw), _BUFFER)
+        kind = next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), None)
+        yield cast(BinaryIO, stream if kind is None else stack.enter_context(_OPENERS[kind](stream, "rb")))
 
 
-@contextmanager
-def _renamed_when_whole(target: Path) -> Iterator[IO[str]]:
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    try:
-        with _create_text(partial, target.suffix) as stream:
-            yield stream
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
+class _PutBack(io.RawIOBase):
+    """A stream whose first bytes were read and are put back; unlike seeking, this works for pipes too."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        super().__init__()
+        self._head = head
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._head[: len(buffer)] if self._head else self._rest.read(len(buffer))
+        self._head = self._head[len(data) :]
+        buffer[: len(data)] = data
+        return len(data)
 
 
-def check_writable(path: str | Path | None) -> None:
-    """Fail now rather than after hours of work if ``path`` cannot be written to.
-
-    Raises:
-        OutputError: The directory does not exist or does not allow writing, or the path is a directory.
-    """
-    if path is None or str(path) == STANDARD_STREAM:
-        return
-    target = Path(path)
-    if target.is_dir():
-        raise OutputError(f"{target}: is a directory; name a file to write to")
-    if not target.parent.is_dir():
-        raise OutputError(f"{target}: the directory {target.parent} does not exist")
-    if not os.access(target if target.exists() else target.parent, os.W_OK):
-        raise OutputError(f"{target}: no permission to write here")
-
-
-def _open_bytes(path: str | Path) -> BinaryIO:
-    raw = sys.stdin.buffer if str(path) == STANDARD_STREAM else io.FileIO(path)
-    stream = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, raw), 1 << 20)
-    head = stream.peek(6)[:6]
-    for magic, kind in _MAGIC.items():
-        if head.startswith(magic):
-            return cast(BinaryIO, _OPENERS[kind](stream, "rb"))
-    return cast(BinaryIO, stream)
-
-
-def _create_text(path: Path, suffix: str) -> IO[str]:
+def create_text(path: Path, suffix: str) -> IO[str]:
+    """Open a new text file, compressed as a name ending in ``suffix`` says."""
     opener = _OPENERS.get(suffix.removeprefix("."))
     if opener is None:
         return path.open("w", encoding="utf-8", newline="\n")
@@ -140,5 +108,6 @@ def _decode(raw: bytes, name: str, number: int) -> str:
         ) from error
 
 
-def _reason(error: OSError) -> str:
+def reason(error: OSError) -> str:
+    """Why reading or writing failed, in a few words."""
     return "it is a directory" if isinstance(error, IsADirectoryError) else (error.strerror or str(error))

@@ -52,7 +52,7 @@ def train(
     Every iteration raises the log-likelihood of the text (with ``smoothing``, that of text and parameters together).
     The result is the same for any number of threads.
     """
-    lexicon = Lexicon.uniform(index.table, len(corpus.source), len(corpus.target))
+    lexicon = Lexicon.uniform(index.table, len(corpus.target))
     source, target = corpus.source_lengths[index.pairs], corpus.target_lengths[index.pairs]
     work = training_blocks(corpus, index)
     before: tuple[DirectionalModel | None, DirectionalModel | None] = (None, None)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import Protocol, TypeVar
 
 from pralign.errors import InputError, UsageError
 from pralign.links.alignment import Alignment
@@ -39,6 +39,14 @@ __all__ = [
     "resolve_base",
     "write_alignments",
 ]
+
+
+class Writable(Protocol):
+    """What text lines can be written to: a text file, or :class:`pralign.text.outputs.Output`."""
+
+    def writelines(self, lines: Iterable[str], /) -> object:
+        """Write texts one after the other."""
+
 
 _Item = TypeVar("_Item", Alignment, Record)
 
@@ -126,7 +134,7 @@ def read_records(
 
 
 def write_alignments(
-    stream: IO[str],
+    stream: Writable,
     records: Iterable[Record | Alignment],
     format: str = "pharaoh",
     *,
@@ -135,7 +143,7 @@ def write_alignments(
     """Write alignments to an open text stream.
 
     Args:
-        stream: Where to write; see :func:`pralign.text.files.open_output`.
+        stream: Where to write; see :func:`pralign.text.outputs.open_output`.
         records: What to write, in order. Formats that contain the words need records, not bare alignments.
         format: The name of the format.
         base: The number the first word shall have in the file, 0 or 1; ``None`` is the format's own.

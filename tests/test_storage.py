@@ -1,0 +1,209 @@
+"""Models on disk, file by file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+
+from pralign import Aligner, __version__
+from pralign.errors import ModelError, OutputError
+from pralign.storage import check_save_target, load_model, read_manifest, save_model
+
+PAIRS = [("the house", "la maison"), ("the cat", "le chat"), ("a house", "une maison"), ("", "rien")]
+FILES = ["manifest.json", "parameters.safetensors", "source.json", "target.json"]
+
+
+@pytest.fixture(scope="module", params=["ibm1", "ibm2", "hmm"])
+def aligner(request):
+    return Aligner(model=request.param, threads=1).fit(PAIRS)
+
+
+@pytest.fixture
+def saved(aligner, tmp_path):
+    aligner.save(tmp_path / "m")
+    return tmp_path / "m"
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_model_is_a_directory_of_four_files(saved):
+    assert sorted(contents(saved)) == FILES
+    assert sorted(path.name for path in saved.parent.iterdir()) == ["m"]
+
+
+def test_the_manifest_describes_the_model_and_its_files(aligner, saved):
+    manifest = json.loads((saved / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["format"] == "pralign model"
+    assert manifest["format_version"] == 1
+    assert manifest["pralign_version"] == __version__
+    assert manifest["model"] == aligner.model
+    assert aligner.get_params().items() <= manifest["settings"].items()
+    for name in FILES[1:]:
+        data = (saved / name).read_bytes()
+        assert manifest["files"][name] == {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    assert set(manifest["files"]) == set(FILES[1:])
+
+
+def test_words_are_readable_one_a_line(saved):
+    assert (saved / "source.json").read_text(encoding="utf-8") == '[\n"the",\n"house",\n"cat",\n"a"\n]'
+
+
+def test_parameters_come_back_bit_by_bit(aligner, saved):
+    model, vocabularies, settings = load_model(saved)
+    assert vocabularies["target"].words == aligner.vocabularies_["target"].words
+    assert settings["model"] == model.name == aligner.model
+    mine, theirs = aligner.model_, model
+    for ours, loaded in (
+        (mine.lexicon.table, theirs.lexicon.table),
+        (mine.lexicon.translations, theirs.lexicon.translations),
+        (tuple(mine.forward.tensors().values()), tuple(theirs.forward.tensors().values())),
+        (tuple(mine.reverse.tensors().values()), tuple(theirs.reverse.tensors().values())),
+    ):
+        assert len(ours) == len(loaded)
+        for left, right in zip(ours, loaded, strict=True):
+            assert left.dtype == right.dtype
+            assert left.tobytes() == right.tobytes()
+    names = load_file(saved / "parameters.safetensors").keys()
+    assert {"lexicon.row_start", "lexicon.target", "lexicon.probability"} <= names
+
+
+def test_the_same_model_is_the_same_bytes(aligner, saved, tmp_path):
+    aligner.save(tmp_path / "again")
+    assert contents(tmp_path / "again") == contents(saved)
+    Aligner(model=aligner.model, threads=2).fit(PAIRS).save(tmp_path / "other")
+    assert contents(tmp_path / "other") == contents(saved)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_byte_counts(saved, name):
+    data = (saved / name).read_bytes()
+    for position in np.linspace(0, len(data) - 1, 25).astype(int):
+        changed = bytearray(data)
+        changed[position] ^= 4
+        (saved / name).write_bytes(changed)
+        if name == "manifest.json" and same_json(changed, data):
+            continue
+        with pytest.raises(ModelError):
+            load_model(saved)
+    (saved / name).write_bytes(data + b"\x00")
+    with pytest.raises(ModelError):
+        load_model(saved)
+    (saved / name).write_bytes(data)
+    load_model(saved)
+
+
+def same_json(left, right):
+    try:
+        return json.loads(left) == json.loads(right)
+    except ValueError:
+        return False
+
+
+def test_a_model_that_does_not_fit_its_manifest_is_damaged(saved, tmp_path):
+    # Whole files, but of another model.
+    other = Aligner(model="ibm1", threads=1).fit([("x", "y")])
+    other.save(tmp_path / "other")
+    for name in FILES[1:]:
+        original = (saved / name).read_bytes()
+        (saved / name).write_bytes((tmp_path / "other" / name).read_bytes())
+        with pytest.raises(ModelError, match=f"{name} is damaged"):
+            load_model(saved)
+        (saved / name).write_bytes(original)
+
+
+def test_only_the_manifest_is_read_for_a_description(saved):
+    (saved / "parameters.safetensors").unlink()
+    assert read_manifest(saved)["settings"]["threshold"] == 0.5
+    with pytest.raises(ModelError, match=r"incomplete: parameters\.safetensors is missing"):
+        load_model(saved)
+
+
+# Where a model can go
+
+
+def test_places_to_save(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "x").write_text("x")
+    check_save_target(tmp_path / "new")
+    check_save_target(tmp_path / "empty")
+    for name, message in (
+        ("file", "there is a file of this name"),
+        ("full", "holds something that is not a model"),
+        ("none/m", "does not exist"),
+    ):
+        with pytest.raises(OutputError, match=message):
+            check_save_target(tmp_path / name)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(OutputError, match="no permission to write in"):
+        check_save_target(tmp_path / "new")
+
+
+@pytest.mark.parametrize("where", ["save_file", "_replace", "_describe"])
+@pytest.mark.parametrize("failure", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=repr)
+def test_a_failure_leaves_the_old_model(aligner, saved, monkeypatch, where, failure):
+    before = contents(saved)
+
+    def fail(*arguments, **options):
+        raise failure
+
+    monkeypatch.setattr(f"pralign.storage.{where}", fail)
+    expected = OutputError if isinstance(failure, OSError) else KeyboardInterrupt
+    for target in (saved, saved.with_name("new")):
+        with pytest.raises(expected):
+            aligner.save(target)
+    assert contents(saved) == before
+    assert [path.name for path in saved.parent.iterdir()] == ["m"]
+
+
+def test_the_message_of_a_failure_says_why(aligner, tmp_path, monkeypatch):
+    def fail(*arguments, **options):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pralign.storage.save_file", fail)
+    with pytest.raises(OutputError, match=r"/m: cannot save the model: No space left on device$"):
+        aligner.save(tmp_path / "m")
+
+
+def test_if_the_new_model_cannot_take_its_place_the_old_one_stays(aligner, saved, monkeypatch):
+    before = contents(saved)
+    rename = type(saved).rename
+
+    def fail_for_the_new(self, target):
+        if self.name.endswith(".partial"):
+            raise OSError(5, "Input/output error")
+        return rename(self, target)
+
+    monkeypatch.setattr(type(saved), "rename", fail_for_the_new)
+    with pytest.raises(OutputError, match="Input/output error"):
+        aligner.save(saved)
+    monkeypatch.undo()
+    assert contents(saved) == before
+    assert [path.name for path in saved.parent.iterdir()] == ["m"]
+
+
+def test_a_foreign_directory_with_a_manifest_is_not_replaced(aligner, tmp_path):
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "manifest.json").write_text('{"name": "My shop"}')
+    (tmp_path / "shop" / "index.html").write_text("<h1>My shop</h1>")
+    with pytest.raises(OutputError, match="not a model"):
+        aligner.save(tmp_path / "shop")
+    assert sorted(contents(tmp_path / "shop")) == ["index.html", "manifest.json"]
+
+
+def test_half_a_character_survives_saving(tmp_path):
+    Aligner(model="ibm1").fit([(["\ud800"], ["x"])]).save(tmp_path / "m")
+    assert Aligner.load(tmp_path / "m").vocabularies_["source"].words == ["\ud800"]
+
+
+def test_save_model_takes_settings_of_any_kind(aligner, tmp_path):
+    save_model(tmp_path / "m", aligner.model_, aligner.vocabularies_, {"note": "é既", "thresholds": [0.1]})
+    assert load_model(tmp_path / "m")[2] == {"note": "é既", "thresholds": [0.1]}
