@@ -118,9 +118,6 @@ def test_the_weight_of_far_jumps_does_not_matter_where_there_are_none(states):
     np.testing.assert_allclose(results[0].null, results[1].null, rtol=0, atol=STORED)
 
 
-@pytest.mark.xfail(
-    reason="BUG: jumps far lighter than `far` drown in it; see cancellation()", raises=AssertionError, strict=True
-)
 @pytest.mark.parametrize("states", [7, 9, 11])
 def test_light_jumps_are_not_lost_among_heavy_far_ones(states):
     rng = np.random.default_rng(states)

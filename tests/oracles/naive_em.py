@@ -32,12 +32,13 @@ class Posteriors(NamedTuple):
 Infer = Callable[[list[list[float]], list[float]], Posteriors]
 
 
-def uniform(sentences: Sentences, vocabulary: Sequence[Word]) -> Table:
+def uniform(sentences: Sentences) -> Table:
     partners: dict[Word, set[Word]] = defaultdict(set)
     for states, observed in sentences:
         for state in states:
             partners[state].update(observed)
     word = {(state, other): 1 / len(others) for state, others in partners.items() for other in others}
+    vocabulary = {other for _, observed in sentences for other in observed}
     return Table(word, {other: 1 / len(vocabulary) for other in vocabulary})
 
 
@@ -61,10 +62,11 @@ def iterate(table: Table, sentences: Sentences, infer: Infer, smoothing: float =
     totals: dict[Word, float] = defaultdict(float)
     for (state, _), count in word_count.items():
         totals[state] += count + smoothing
-    null_total = sum(count + smoothing for count in null_count.values())
+    null_count = {word: count + (smoothing if table.null[word] > 0 else 0) for word, count in null_count.items()}
+    null_total = sum(null_count.values())
     word_next = {
         (state, word): (count + smoothing) / totals[state] if totals[state] else 0.0
         for (state, word), count in word_count.items()
     }
-    null_next = {word: (count + smoothing) / null_total if null_total else 0.0 for word, count in null_count.items()}
+    null_next = {word: count / null_total if null_total else 0.0 for word, count in null_count.items()}
     return Table(word_next, null_next), log_likelihood

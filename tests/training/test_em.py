@@ -131,9 +131,9 @@ def table_of(lexicon, corpus, side):
 
 def assert_tables_agree(found, expected, tolerance):
     for one, other in zip(found, expected, strict=True):
-        assert one.keys() == other.keys()
-        for key, value in one.items():
-            assert value == pytest.approx(other[key], rel=0, abs=tolerance), key
+        assert one.keys() >= other.keys()
+        for key, value in one.items():  # words of pairs that are not trained on are there too, with probability zero
+            assert value == pytest.approx(other.get(key, 0.0), rel=0, abs=tolerance), key
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -166,11 +166,8 @@ def test_ibm1_from_beginning_to_end_agrees_with_dictionaries_of_words(pairs, ite
     corpus, index = build(pairs)
     included = [pairs[n] for n in index.pairs]
     model = train(corpus, index, (("ibm1", iterations),), Engine(1), smoothing)
-    for side, text, vocabulary in (
-        ("source", included, corpus.target.words),
-        ("target", transposed(included), corpus.source.words),
-    ):
-        table = uniform(text, vocabulary)
+    for side, text in (("source", included), ("target", transposed(included))):
+        table = uniform(text)
         for _ in range(iterations):
             table, _ = iterate(table, text, ibm1_posteriors, smoothing)
         # Single precision in every iteration, and each passes on the errors of those before, larger or smaller.
@@ -213,11 +210,8 @@ def log_prior(model, smoothing):
             parameters.append(directional.values)
         if model.name == "hmm":
             parameters += [part / part.sum() for part in directional.weights[:2]]
-    value = smoothing * sum(np.log(part.astype(float)).sum() for part in parameters)
+    value = smoothing * sum(np.log(part[part > 0].astype(float)).sum() for part in parameters)
     return value, sum(part.size for part in parameters)
-
-
-NOT_RAISED = "BUG: HMM.maximise raises the counts of jumps by smoothing, but not what they are normalised by"
 
 
 @pytest.mark.parametrize(
@@ -225,7 +219,7 @@ NOT_RAISED = "BUG: HMM.maximise raises the counts of jumps by smoothing, but not
     [
         "ibm1",
         "ibm2",
-        pytest.param("hmm", marks=pytest.mark.xfail(reason=NOT_RAISED, raises=AssertionError, strict=True)),
+        "hmm",
     ],
 )
 def test_with_smoothing_the_log_likelihood_of_text_and_parameters_never_falls(name):

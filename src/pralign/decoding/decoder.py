@@ -66,12 +66,12 @@ class Decoder:
 
     def _marks(self, evidence: Evidence) -> Marks:
         if self.symmetrize == SOFT_UNION:
-            return evidence.mean >= np.float32(self.thresholds.mean)
+            return evidence.mean >= np.float64(self.thresholds.mean)
         if self.method == "viterbi":
             forward, reverse = evidence.viterbi
         else:
-            forward = evidence.forward >= np.float32(self.thresholds.forward)
-            reverse = evidence.reverse >= np.float32(self.thresholds.reverse)
+            forward = evidence.forward >= np.float64(self.thresholds.forward)
+            reverse = evidence.reverse >= np.float64(self.thresholds.reverse)
         symmetrizer = get_symmetrizer(self.symmetrize)
         marks = np.empty_like(forward)
         for begin, end, shape in _pairs(evidence):

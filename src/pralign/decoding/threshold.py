@@ -63,7 +63,7 @@ def tuned(blocks: Sequence[Evidence], golds: Sequence[Alignment], decoder: Decod
     if decoder.symmetrize == SOFT_UNION:
         decode = decoder.with_thresholds(Thresholds.all(_LOWEST))
         hypotheses = [alignment for block in blocks for alignment in decode(block)]
-        return tune_threshold(precision_recall_curve(hypotheses, golds), by)
+        return max(tune_threshold(precision_recall_curve(hypotheses, golds), by), _LOWEST)
     losses = []
     for candidate in _CANDIDATES:
         decode = decoder.with_thresholds(Thresholds.all(candidate))

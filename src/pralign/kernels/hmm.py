@@ -74,9 +74,38 @@ def starting(weights, initial):
 
 
 @kernel
-def beyond_reach(weights, states):
-    """The weight of far jumps, or zero in a sentence too short for any: subtracting it there would only lose digits."""
-    return weights.jump[FAR] if states > REACH + 1 else 0.0
+def subtracts_far(weights, states):
+    """Whether sums over the band use ``w - far`` and sums over all states, rather than ``w`` and sums beyond reach.
+
+    That is quicker, and loses no digits as long as no jump in reach is lighter than a far one.
+    """
+    lightest = weights.jump[0]
+    for k in range(1, BAND):
+        lightest = min(lightest, weights.jump[k])
+    return states > REACH + 1 and lightest >= weights.jump[FAR]
+
+
+@kernel
+def far_sums(row, far, subtracting, base):
+    """Fill ``base[i]`` with ``far`` times the sum of a padded row over the states that the band leaves to it."""
+    states = base.size
+    if subtracting:
+        total = 0.0
+        for i in range(states):
+            total += row[REACH + i]
+        for i in range(states):
+            base[i] = far * total
+        return
+    running = 0.0
+    for i in range(states):
+        if i > REACH:
+            running += row[i - 1]
+        base[i] = far * running
+    running = 0.0
+    for i in range(states - 1, -1, -1):
+        if i + REACH + 1 < states:
+            running += row[i + 2 * REACH + 1]
+        base[i] += far * running
 
 
 @kernel
@@ -103,10 +132,12 @@ def forward_pass(emissions, weights, leave, initial, out):
     emission, null_emission = emissions
     alpha, via_link, scale = out
     observed, states = via_link.shape
-    far = beyond_reach(weights, states)
+    far = weights.jump[FAR]
     p0 = weights.null[0]
-    mirrored = weights.jump[:BAND][::-1].copy() - far
+    subtracting = subtracts_far(weights, states)
+    mirrored = weights.jump[:BAND][::-1] - (far if subtracting else 0.0)
     outgoing = np.zeros(states + 2 * REACH)
+    base = np.empty(states)
     for j in range(observed):
         row = alpha[j]
         link = via_link[j]
@@ -118,15 +149,13 @@ def forward_pass(emissions, weights, leave, initial, out):
                 total += row[i]
         else:
             previous = alpha[j - 1]
-            base = 0.0
             for i in range(states):
                 outgoing[REACH + i] = previous[i] * leave[i]
-                base += outgoing[REACH + i]
-            base *= far
+            far_sums(outgoing, far, subtracting, base)
             offset = j * states
             stay = p0 * null_emission[j]
             for i in range(states):
-                link[i] = emission[offset + i] * max(base + over_band(mirrored, outgoing, i), 0.0)
+                link[i] = emission[offset + i] * (base[i] + over_band(mirrored, outgoing, i))
                 row[i] = link[i] + stay * previous[i]
                 total += row[i]
         scale[j] = total
@@ -183,23 +212,23 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
     link_out, null_out = out
     counts, counting = counter
     observed, states = via_link.shape
-    far = beyond_reach(weights, states)
-    band = weights.jump[:BAND] - far
+    far = weights.jump[FAR]
+    subtracting = subtracts_far(weights, states)
+    band = weights.jump[:BAND] - (far if subtracting else 0.0)
+    base = np.empty(states)
     beta = np.ones(states)
     onward = np.zeros(states + 2 * REACH)
     departed = np.zeros(states)
     for j in range(observed - 1, -1, -1):
         if j < observed - 1:
             inverse = 1.0 / scale[j + 1]
-            base = 0.0
             offset = (j + 1) * states
             for i in range(states):
                 onward[REACH + i] = emission[offset + i] * beta[i] * inverse
-                base += onward[REACH + i]
-            base *= far
+            far_sums(onward, far, subtracting, base)
             stay = weights.null[0] * null_emission[j + 1] * inverse
             for i in range(states):
-                arriving = leave[i] * max(base + over_band(band, onward, i), 0.0)
+                arriving = leave[i] * (base[i] + over_band(band, onward, i))
                 beta[i] = arriving + stay * beta[i]
                 departed[i] += alpha[j, i] * arriving
             if counting:

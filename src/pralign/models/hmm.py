@@ -81,12 +81,13 @@ class HMM(DirectionalModel):
         beyond = np.maximum(positions - (INITIAL - 1), 0)
         present = positions[:, None] > np.arange(INITIAL - 1)
         weights = JumpWeights(
-            _fit_weights(self.weights.jump, jumps + smoothing, *_jump_choices(counted.departure)),
+            _fit_weights(self.weights.jump, jumps, *_jump_choices(counted.departure), smoothing),
             _fit_weights(
                 self.weights.initial,
-                counted.initial + smoothing,
+                counted.initial,
                 np.column_stack([present, beyond]),
                 counted.start,
+                smoothing,
             ),
             np.clip(counted.null[:1] / max(counted.null[1], 1.0), _LEAST_NULL, 1 - _LEAST_NULL),
         )
@@ -121,12 +122,17 @@ def _fit_weights(
     counts: NDArray[np.float64],
     choices: NDArray[Any],
     times: NDArray[np.float64],
+    smoothing: float,
 ) -> NDArray[np.float64]:
     r"""Raise :math:`\sum_k c_k \log w_k - \sum_m n_m \log \sum_k a_{mk} w_k`, where row m of ``choices`` is a_m.
 
     Weights are normalised within each sentence, so relative frequencies would not be the maximum. Each round
     replaces the logarithms of the sums by their tangents, whose maximum is in closed form; the value never falls.
+    Smoothing acts like a sentence more in which every weight leads to one state and is used ``smoothing`` times.
     """
+    counts = counts + smoothing
+    choices = np.vstack([choices, np.ones_like(weights)])
+    times = np.append(times, smoothing * weights.size)
     for _ in range(_ROUNDS):
         totals = choices @ weights
         used = totals > 0
