@@ -24,7 +24,7 @@ UNTIMED = settings(deadline=None)  # the first example may have to wait for the 
 
 def expected(pair, decoder):
     # The decoder compares in single precision.
-    limits = tuple(float(np.float32(value)) for value in decoder.thresholds)
+    limits = tuple(decoder.thresholds)
     scored = decode(pair, decoder.method, decoder.symmetrize, limits)
     return Alignment.of(scored, scores=scored.values())
 

@@ -79,7 +79,7 @@ def some_gold(seed, evidence):
 
 def naive_score(pairs, golds, symmetrize, threshold, by):
     """The exact score at a threshold, higher for better."""
-    limit = float(np.float32(threshold))
+    limit = threshold
     links = [set(decode(pair, "posterior", symmetrize, (limit,) * 3)) for pair in pairs]
     scores = naive_scores(list(zip(links, golds, strict=True)))
     return -scores["aer"] if by == "aer" else scores["f1"]
@@ -103,7 +103,7 @@ tied = np.array([0.0, 0.25, 0.5, 0.75, 1.0], np.float32)
 @given(evidence=made_up() | made_up(tied), seed=st.integers(0, 2**32 - 1))
 def test_the_soft_union_is_tuned_to_the_best_of_all_thresholds(by, evidence, seed):
     pairs, golds = evidence.pairs(), some_gold(seed, evidence)
-    candidates = [value for value in evidence.mean.tolist() if value >= np.float32(LOWEST)]
+    candidates = [value for value in evidence.mean.tolist() if value >= LOWEST]
     assume(candidates and min(candidates) >= 2 * LOWEST)  # see the test after the next
     found = tuned(split(evidence), gold_alignments(golds), Decoder("posterior", SOFT_UNION, ANY), by)
     best = max(naive_score(pairs, golds, SOFT_UNION, value, by) for value in candidates)
