@@ -23,9 +23,7 @@ UNTIMED = settings(deadline=None)  # the first example may have to wait for the 
 
 
 def expected(pair, decoder):
-    # The decoder compares in single precision.
-    limits = tuple(decoder.thresholds)
-    scored = decode(pair, decoder.method, decoder.symmetrize, limits)
+    scored = decode(pair, decoder.method, decoder.symmetrize, decoder.thresholds)
     return Alignment.of(scored, scores=scored.values())
 
 

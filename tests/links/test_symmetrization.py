@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from kernels.lattices import quick
 from oracles.naive_symmetrization import NAIVE
 from pralign.errors import UsageError
 from pralign.links.alignment import Alignment
@@ -16,7 +17,6 @@ SIZE = 6
 links = st.frozensets(st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1)), max_size=14)
 # Two directions of one pair have links in common, else nothing grows.
 directions = st.tuples(links, links, links).map(lambda parts: (parts[0] | parts[2], parts[1] | parts[2]))
-UNTIMED = settings(deadline=None)  # the first example may have to wait for the compiler
 
 
 def grid(links, shape=(SIZE, SIZE)):
@@ -31,7 +31,7 @@ def marked(grid):
 
 
 @pytest.mark.parametrize("name", NAIVE)
-@UNTIMED
+@quick(100)
 @given(both=directions)
 @example(both=(frozenset(), frozenset()))
 def test_each_heuristic_agrees_with_sets_of_links(name, both):
@@ -44,14 +44,14 @@ def test_each_heuristic_agrees_with_sets_of_links(name, both):
 
 
 @pytest.mark.parametrize("name", set(NAIVE) - {"forward", "reverse"})
-@UNTIMED
+@quick(100)
 @given(both=directions)
 def test_results_lie_between_intersection_and_union(name, both):
     result = marked(SYMMETRIZERS[name](grid(both[0]), grid(both[1])))
     assert both[0] & both[1] <= result <= both[0] | both[1]
 
 
-@UNTIMED
+@quick(100)
 @given(directions)
 def test_heuristics_include_each_other(both):
     forward, reverse = grid(both[0]), grid(both[1])
@@ -65,7 +65,7 @@ def test_heuristics_include_each_other(both):
     ("name", "opposite"),
     [("intersection", "intersection"), ("union", "union"), ("forward", "reverse"), ("reverse", "forward")],
 )
-@UNTIMED
+@quick(100)
 @given(both=directions)
 def test_transposing_both_directions_transposes_what_does_not_depend_on_an_order(name, opposite, both):
     forward, reverse = grid(both[0]), grid(both[1])
@@ -73,7 +73,7 @@ def test_transposing_both_directions_transposes_what_does_not_depend_on_an_order
     assert marked(turned.T) == marked(SYMMETRIZERS[name](forward, reverse))
 
 
-@UNTIMED
+@quick(100)
 @given(directions)
 def test_final_leaves_no_link_out_that_has_a_free_word(both):
     result = marked(SYMMETRIZERS["grow-diag-final"](grid(both[0]), grid(both[1])))

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from pralign.errors import UsageError
+from pralign.kernels.arrays import Lattice
 from pralign.models import MODELS, get_model
 from pralign.models.base import Shape
 from training.corpora import build
@@ -23,3 +25,18 @@ def test_a_model_made_of_its_tensors_is_the_same(name):
     for key, tensor in model.tensors().items():
         assert again.tensors()[key].dtype == tensor.dtype
         assert again.tensors()[key].tolist() == tensor.tolist()
+
+
+@pytest.mark.parametrize("name", ["ibm2", "hmm"])
+def test_longer_text_than_trained_on_is_not_counted_out_of_bounds(name: str) -> None:
+    model = get_model(name).initial(Shape(np.array([2]), np.array([2])), None)
+    rng = np.random.default_rng(0)
+    starts = np.array([0, 7]), np.array([0, 35])
+    lattice = Lattice(rng.random(35, np.float32), rng.random(7, np.float32), np.array([5], np.int32), *starts)
+    counts = model.no_counts()
+    if name == "hmm":
+        with pytest.raises(ValueError, match="at most 2 states"):
+            model.infer(lattice, counting=True)
+    else:
+        model.add_counts(counts, lattice, model.infer(lattice, counting=True))
+    assert not any(part.any() for part in counts)

@@ -39,9 +39,6 @@ class Decoded(NamedTuple):
     reverse: Alignment | None = None
 
 
-UNALIGNED = Decoded(Alignment(), float("nan"), Alignment(), Alignment())
-
-
 def decodable(corpus: Corpus) -> NDArray[np.int64]:
     """The numbers of the pairs that can be aligned: neither side empty, and not too large."""
     cells = corpus.source_lengths * corpus.target_lengths
@@ -80,6 +77,8 @@ def decode_corpus(
     def work(block: Block) -> list[Decoded]:
         return _decode_block(Evidence.of(model, block), decoder, directions)
 
+    nothing = Alignment() if directions else None
+    unaligned = Decoded(Alignment(), float("nan"), nothing, nothing)
     pairs = decodable(corpus)
     answers = (answer for part in engine.map(work, evidence_blocks(corpus, cells, pairs)) for answer in part)
     can_decode = np.zeros(len(corpus), np.bool_)
@@ -89,7 +88,7 @@ def decode_corpus(
             yield next(answers)
         else:
             _warn_if_large(corpus, number, first_number + number)
-            yield UNALIGNED
+            yield unaligned
 
 
 def _decode_block(evidence: Evidence, decoder: Decoder, directions: bool) -> list[Decoded]:

@@ -84,16 +84,17 @@ def positional_posteriors(lattice, table, posterior):
 
 @kernel
 def count_positions(lattice, table, posterior, counts):
-    """IBM 2: add the posteriors of a block to the counts of the positions."""
+    """IBM 2: add the posteriors of a block to the counts of the positions; those without a row are not learned."""
     for k in range(lattice.states.size):
         states = np.int64(lattice.states[k])
         c = lattice.cell_start[k]
         first = lattice.observed_start[k]
         for o in range(first, lattice.observed_start[k + 1]):
             row = row_of(table, states, o - first)
-            counts[row] += posterior.null[o]
-            for i in range(states):
-                counts[row + 1 + i] += posterior.link[c + i]
+            if row >= 0:
+                counts[row] += posterior.null[o]
+                for i in range(states):
+                    counts[row + 1 + i] += posterior.link[c + i]
             c += states
 
 

@@ -52,6 +52,8 @@ class HMM(DirectionalModel):
 
     def infer(self, lattice: Lattice, counting: bool) -> Inference:
         """Posteriors by the forward–backward algorithm."""
+        if counting and lattice.states.max(initial=0) > self.longest:
+            raise ValueError(f"a model for at most {self.longest} states cannot count jumps among more")
         posterior = empty_posterior(lattice)
         counts = self.no_counts()
         forward_backward(lattice, self.weights, posterior, counts, counting)
