@@ -9,6 +9,13 @@ from numba import njit
 # The flags that assume the absence of NaN and infinity are left out: kernels guard against them.
 _REORDER = {"reassoc", "contract", "nsz", "arcp"}
 
+_OPTIONS = {
+    "nogil": True,
+    "fastmath": _REORDER,
+    "error_model": "numpy",  # no test for zero in every division
+    "no_cfunc_wrapper": True,  # nobody calls kernels from C; leaving it out compiles faster
+}
+
 _caches: set[Path] = set()
 
 
@@ -18,11 +25,11 @@ def kernel(function: Any) -> Any:
     Other Python threads run while a kernel does.
     """
     try:
-        compiled = njit(nogil=True, cache=True, fastmath=_REORDER)(function)
+        compiled = njit(cache=True, **_OPTIONS)(function)
         if hasattr(compiled, "stats"):  # not with the compiler switched off
             _caches.add(Path(str(compiled.stats.cache_path)))
     except RuntimeError:  # no directory to keep it in: compile anew in every process
-        return njit(nogil=True, fastmath=_REORDER)(function)
+        return njit(**_OPTIONS)(function)
     return compiled
 
 
