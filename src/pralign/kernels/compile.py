@@ -9,7 +9,7 @@ from numba import njit
 # The flags that assume the absence of NaN and infinity are left out: kernels guard against them.
 _REORDER = {"reassoc", "contract", "nsz", "arcp"}
 
-_OPTIONS = {
+_OPTIONS: dict[str, Any] = {
     "nogil": True,
     "fastmath": _REORDER,
     "error_model": "numpy",  # no test for zero in every division
