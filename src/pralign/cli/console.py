@@ -32,7 +32,7 @@ def reporting_errors(command: Callable[..., None]) -> Callable[..., None]:
     """Make a command end with one clear line and the right exit code where it would end with a traceback."""
 
     @functools.wraps(command)
-    def run(*arguments: Any, **options: Any) -> None:
+    def run(*arguments: Any, **options: Any) -> None:  # typer shows the docstring of the command itself
         try:
             with _logging_to_standard_error(quiet=bool(options.get("quiet"))):
                 command(*arguments, **options)

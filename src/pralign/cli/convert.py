@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from pralign.cli.bases import state_base
 from pralign.errors import UsageError
 from pralign.links.formats import FORMATS, AlignmentFormat, Record, get_format, read_records, resolve_base
 from pralign.links.formats import write_alignments as write
@@ -45,8 +46,8 @@ def convert(
     reader, writer = get_format(from_format), get_format(to_format)
     _check_usage(links, source, target, reader, writer)
     check_writable(output)
-    _state_base(display_name(links), "read", reader, from_base, "--from-base")
-    _state_base("OUT", "written", writer, to_base, "--to-base")
+    state_base(display_name(links), "read", reader, from_base, "--from-base")
+    state_base("OUT", "written", writer, to_base, "--to-base")
     if lines is None and source is not None and reader.may_skip_pairs and str(source) != STANDARD_STREAM:
         lines = sum(1 for _ in read_lines(source))
     records = read_records(links, from_format, base=from_base, lines=lines)
@@ -84,14 +85,4 @@ def _check_usage(
         raise UsageError(
             f"the {writer.name} format contains the words, which {reader.name} files do not have; "
             "give the text with --source and --target"
-        )
-
-
-def _state_base(file: str, done: str, fmt: AlignmentFormat, base: int | None, option: str) -> None:
-    if base is None and fmt.base_is_ambiguous:
-        used = fmt.default_base
-        typer.echo(
-            f"{file}: {fmt.name} files may count words from 0 or 1; {done} as counted from {used} "
-            f"({option} {1 - used} for the other)",
-            err=True,
         )

@@ -11,6 +11,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from pralign import evaluation
+from pralign.cli.bases import state_base
 from pralign.errors import InputError, UsageError
 from pralign.evaluation import Curve, Lengths, Names, Scores, UnequalLinesError
 from pralign.evaluation.scores import BALANCED
@@ -69,8 +70,8 @@ def evaluate(
     _check_usage(hypothesis, gold, source, target)
     ours = _LinksFile(hypothesis, get_format(hyp_format), hyp_base)
     theirs = _LinksFile(gold, get_format(gold_format), gold_base)
-    ours.state_base("--hyp-base")
-    theirs.state_base("--gold-base")
+    state_base(ours.name, "read", ours.format, hyp_base, "--hyp-base")
+    state_base(theirs.name, "read", theirs.format, gold_base, "--gold-base")
     text = display_name(source or "the text")
     names = Names(ours.name, theirs.name, text, ours.first_word, theirs.first_word)
     golds = list(theirs.read(_pairs(source) if theirs.format.may_skip_pairs and not first else None))
@@ -110,15 +111,6 @@ class _LinksFile(NamedTuple):
         # Formats with a line for every pair are counted later, where the message can compare two files.
         lines = pairs if self.format.may_skip_pairs else None
         return read_alignments(self.path, self.format.name, base=self.base, lines=lines)
-
-    def state_base(self, option: str) -> None:
-        if self.base is None and self.format.base_is_ambiguous:
-            used = self.first_word
-            typer.echo(
-                f"{self.name}: {self.format.name} files may count words from 0 or 1; read as counted from "
-                f"{used} ({option} {1 - used} for the other)",
-                err=True,
-            )
 
 
 def _pairs(text: Path | None) -> int | None:
