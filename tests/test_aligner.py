@@ -388,13 +388,13 @@ def test_an_untrained_aligner_says_so(use, tmp_path):
 @pytest.mark.parametrize(
     ("pairs", "why"),
     [
-        ([], "it is empty"),
+        ([], "the text is empty"),
         ([("", "x"), ("y", "")], "every pair has an empty side"),
         ([("a b c", "x"), ("", "x")], "no pair has at most 2 words a side"),
     ],
 )
 def test_there_must_be_something_to_learn_from(pairs, why):
-    with pytest.raises(InputError, match=f"^the text has no sentence pairs to learn from: {why}$"):
+    with pytest.raises(InputError, match=f"^the pairs given: no sentence pairs to learn from: {why}$"):
         Aligner(longest=2).fit(pairs)
 
 

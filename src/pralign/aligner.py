@@ -78,7 +78,7 @@ class Aligner:
         prefix: Compare only so many first characters of each word.
         suffix: Compare only so many last characters of each word.
         longest: Pairs with a longer side are not trained on. They are aligned like all others.
-        smoothing: A number added to every expected count.
+        smoothing: A number added to every expected count of the lexicon and of the positions.
         threads: How many threads work; by default one for each processor. The result does not depend on it.
 
     After :meth:`fit` or :meth:`load` there are also ``model_``, the trained model, and ``vocabularies_``, the words of
@@ -289,7 +289,7 @@ class Aligner:
     def _fit(self, pairs: Bitext | Iterable[Pair], listener: Listener) -> tuple[Corpus, PairIndex]:
         corpus = Corpus.build(pairs, self._normalisation)
         index = PairIndex.build(corpus, self.longest, self._engine.threads)
-        _report_untrained(corpus, index, self.longest)
+        _report_untrained(corpus, index, self.longest, pairs.name if isinstance(pairs, Bitext) else "the pairs given")
         self.model_ = train(corpus, index, self._schedule, self._engine, self.smoothing, listener)
         self.vocabularies_ = {"source": corpus.source, "target": corpus.target}
         if self.threshold == "auto":
@@ -335,13 +335,13 @@ def _no_cells(corpus: Corpus) -> CellSlots:
     return CellSlots(np.zeros(len(corpus) + 1, np.int64), np.empty(0, np.int32))
 
 
-def _report_untrained(corpus: Corpus, index: PairIndex, longest: int) -> None:
+def _report_untrained(corpus: Corpus, index: PairIndex, longest: int, name: str) -> None:
     if len(corpus) == 0:
-        raise InputError("the text has no sentence pairs to learn from: it is empty")
+        raise InputError(f"{name}: no sentence pairs to learn from: the text is empty")
     empty = int(np.sum((corpus.source_lengths == 0) | (corpus.target_lengths == 0)))
     if index.pairs.size == 0:
         why = "every pair has an empty side" if empty == len(corpus) else f"no pair has at most {longest} words a side"
-        raise InputError(f"the text has no sentence pairs to learn from: {why}")
+        raise InputError(f"{name}: no sentence pairs to learn from: {why}")
     long = len(corpus) - empty - index.pairs.size
     if empty or long:
         logger.info("not trained on: %d pairs with an empty side, %d with a side over %d words", empty, long, longest)

@@ -63,20 +63,20 @@ def test_text_that_is_not_utf8(old, command):
 def test_an_empty_corpus(old, command):
     old.write("s", "")
     old.write("t", "")
-    assert old.fails(*command) == "the text has no sentence pairs to learn from: it is empty"
+    assert old.fails(*command) == "s and t: no sentence pairs to learn from: the text is empty"
 
 
 @either_command
 def test_every_pair_has_an_empty_side(old, command):
     old.write("s", "\na b\n \t\n")
     old.write("t", "x y\n\n\n")
-    assert old.fails(*command) == "the text has no sentence pairs to learn from: every pair has an empty side"
+    assert old.fails(*command) == "s and t: no sentence pairs to learn from: every pair has an empty side"
 
 
 @either_command
 def test_every_pair_is_too_long_to_train_on(old, command):
     message = old.fails(*command, "--max-length", "1")
-    assert message == "the text has no sentence pairs to learn from: no pair has at most 1 words a side"
+    assert message == "s and t: no sentence pairs to learn from: no pair has at most 1 words a side"
 
 
 @either_command

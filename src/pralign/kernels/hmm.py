@@ -5,8 +5,9 @@ value for jumps of at most five and one common value ``far`` beyond, and ``Z(i)`
 are. A word explained by null keeps the position: it costs ``p0``, and the next jump starts from the same state.
 
 Since ``w`` is constant outside a band of eleven, a sum over all states is ``far`` times the total plus a sum over
-the band with weights ``w - far``; this is what makes the passes linear. The rows of that sum are padded by its
-reach, so that no step tests for the ends of the sentence.
+the band with weights ``w - far``; this is what makes the passes linear. Where a jump in reach is lighter than ``far``,
+that difference would lose digits, and running sums over the states beyond the band take the place of the total. Rows
+are padded by the reach of the band, so that no step tests for the ends of the sentence.
 """
 
 from typing import NamedTuple
