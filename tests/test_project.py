@@ -31,6 +31,7 @@ LAYERS = [
     {"links"},
     {"evaluation"},
     {"models"},
+    {"constraints"},
     {"engine"},
     {"training"},
     {"decoding"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,10 +13,12 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pralign.constraints import Constraint, make_constraint, restore_constraint
+from pralign.constraints.projection import Projection
 from pralign.decoding.decoder import SOFT_UNION, Decoder, Method, Thresholds
 from pralign.decoding.evidence import Evidence
 from pralign.decoding.stream import Decoded, decodable, decode_corpus, evidence_blocks
-from pralign.decoding.threshold import as_many_as_viterbi, tuned
+from pralign.decoding.threshold import area_under_curve, as_many_as_viterbi, tuned
 from pralign.engine import Engine
 from pralign.errors import InputError, UsageError
 from pralign.evaluation import Criterion
@@ -33,7 +35,7 @@ from pralign.text.corpus import Corpus
 from pralign.text.index import PairIndex
 from pralign.text.normalisation import Normalisation
 from pralign.text.vocabulary import Vocabulary
-from pralign.training.em import Listener, train
+from pralign.training.em import Listener, Task, train
 from pralign.training.schedule import Schedule, default_schedule, format_schedule, parse_schedule
 
 logger = logging.getLogger("pralign")
@@ -69,7 +71,8 @@ class Aligner:
 
     Attributes:
         model: ``"ibm1"``, ``"ibm2"``, ``"hmm"`` or a registered model of your own.
-        iterations: The stages of training, such as ``"ibm1=5,hmm=5"``; by default five of IBM 1 and five of the model.
+        iterations: The stages of training, such as ``"ibm1=5,hmm=5"``; by default five of IBM 1 and five of the model,
+            or three with a constraint.
         decode: ``"posterior"`` links what is probable enough, ``"viterbi"`` takes the best path of each direction.
         symmetrize: How the two directions become one alignment. By default the soft union of the posteriors, or
             ``"grow-diag-final-and"`` with Viterbi decoding.
@@ -79,6 +82,13 @@ class Aligner:
         suffix: Compare only so many last characters of each word.
         longest: Pairs with a longer side are not trained on. They are aligned like all others.
         smoothing: A number added to every expected count of the lexicon and of the positions.
+        constraint: What posteriors are projected onto while the model is trained: ``"none"``, ``"bijective"``,
+            ``"symmetric"``, ``"agreement"`` or a :class:`~pralign.constraints.Constraint` of your own. The models that
+            are trained before, to start from, are not constrained.
+        tolerance: When a projection is exact enough; by default what the constraint says.
+        slack: How far from satisfied constraints may be, all together; by default what the constraint says.
+        project_at_decode: Whether posteriors are also projected when text is aligned; by default they are if there is
+            a constraint.
         threads: How many threads work; by default one for each processor. The result does not depend on it.
 
     After :meth:`fit` or :meth:`load` there are also ``model_``, the trained model, and ``vocabularies_``, the words of
@@ -101,12 +111,20 @@ class Aligner:
     suffix: int | None = None
     longest: int = LONGEST
     smoothing: float = 0.0
+    constraint: str | Constraint = "none"
+    tolerance: float | None = None
+    slack: float | None = None
+    project_at_decode: bool | None = None
     threads: int | None = None
 
     def __post_init__(self) -> None:
         get_model(self.model)
-        stages = default_schedule(self.model) if self.iterations is None else self.iterations
-        self._schedule = parse_schedule(stages if isinstance(stages, str) else format_schedule(stages), self.model)
+        self._constraint = make_constraint(self.constraint, self.tolerance, self.slack)
+        if self.project_at_decode is None:
+            self.project_at_decode = self._constraint is not None
+        if self.project_at_decode and self._constraint is None:
+            raise UsageError("without a constraint there is nothing to project onto at decode time")
+        self._schedule = self._planned(judged=False)
         if self.symmetrize is None:
             self.symmetrize = SOFT_UNION if self.decode == "posterior" else "grow-diag-final-and"
         if self.threshold != "auto" and not (isinstance(self.threshold, int | float) and 0 < self.threshold <= 1):
@@ -120,17 +138,24 @@ class Aligner:
         self.vocabularies_: dict[str, Vocabulary] = {}
         self._decoder(_ANY)  # complains now about settings that do not go together
 
-    def fit(self, pairs: Bitext | Iterable[Pair], listener: Listener = lambda progress: None) -> Self:
+    def fit(
+        self,
+        pairs: Bitext | Iterable[Pair],
+        listener: Listener = lambda progress: None,
+        labelled: Iterable[Labelled] | None = None,
+    ) -> Self:
         """Learn from sentence pairs.
 
         Args:
             pairs: The pairs, read once. A sentence is a string of words separated by spaces, or a list of words.
             listener: Called with a :class:`~pralign.training.em.Progress` now and then, and after each iteration.
+            labelled: Pairs with gold alignments: training stops when the area under their precision-recall curve
+                stops rising, after at most the iterations that were set, or ten of the model.
 
         Raises:
             InputError: There is nothing to learn from.
         """
-        self._fit(pairs, listener)
+        self._fit(pairs, listener, None if labelled is None else list(labelled))
         return self
 
     def fit_align(
@@ -147,11 +172,12 @@ class Aligner:
         by: Criterion = "aer",
         directions: bool = False,
     ) -> Iterator[Decoded]:
-        """Like :meth:`fit_align`, but with a :meth:`tune` in between if there are labels, and with whole answers."""
-        corpus, index = self._fit(pairs, listener)
-        if labelled is not None:
-            self.tune(labelled, by)
-        return decode_corpus(self.trained_model, corpus, index.cells, self._decoder(), self._engine, directions)
+        """Like :meth:`fit_align`, with whole answers; labels say when to stop and, by :meth:`tune`, the threshold."""
+        examples = None if labelled is None else list(labelled)
+        corpus, index = self._fit(pairs, listener, examples)
+        if examples is not None:
+            self.tune(examples, by)
+        return self._decode(corpus, index.cells, directions)
 
     def tune(self, labelled: Iterable[Labelled], by: Criterion = "aer") -> Self:
         """Set the threshold on labelled pairs, given as source sentence, target sentence and gold alignment."""
@@ -161,16 +187,8 @@ class Aligner:
             raise UsageError(f"a threshold is tuned by aer or f1, not by {by}")
         examples = list(labelled)
         corpus = self._encode((source, target) for source, target, _ in examples)
-        golds = [gold for _, _, gold in examples]
-        lengths = zip(corpus.source_lengths.tolist(), corpus.target_lengths.tolist(), strict=True)
-        for number, (gold, length) in enumerate(zip(golds, lengths, strict=True), start=1):
-            check_bounds(gold, length, f"labelled pair {number}")
-        kept = decodable(corpus)
-        if kept.size == 0:
-            raise InputError("there are no labelled pairs to set the threshold on")
-        blocks = evidence_blocks(corpus, _no_cells(corpus), kept)
-        evidence = [Evidence.of(self.trained_model, block) for block in blocks]
-        self.threshold = tuned(evidence, [golds[k] for k in kept], self._decoder(_ANY), by)
+        evidence, golds = self._labelled_evidence(self.trained_model, corpus, [gold for _, _, gold in examples])
+        self.threshold = tuned(list(evidence), golds, self._decoder(_ANY), by)
         return self
 
     def match_viterbi(self, pairs: Iterable[Pair]) -> Self:
@@ -192,11 +210,10 @@ class Aligner:
 
     def decode_pairs(self, pairs: Iterable[Pair], directions: bool = False) -> Iterator[Decoded]:
         """Like :meth:`align`, with scores of the pairs and, if wanted, the directional Viterbi alignments."""
-        model, decoder = self.trained_model, self._decoder()
         remaining, number = iter(pairs), 1
         while chunk := list(islice(remaining, _CHUNK)):
             corpus = self._encode(chunk)
-            yield from decode_corpus(model, corpus, _no_cells(corpus), decoder, self._engine, directions, number)
+            yield from self._decode(corpus, _no_cells(corpus), directions, number)
             number += len(chunk)
 
     def align_pair(self, source: Sentence, target: Sentence) -> Alignment:
@@ -255,25 +272,32 @@ class Aligner:
             suffix=self.suffix,
             longest=self.longest,
             smoothing=self.smoothing or None,
+            constraint="none" if self._constraint is None else self._constraint.name,
+            tolerance=self._constraint and f"{self._constraint.tolerance:g}",
+            slack=self._constraint and f"{self._constraint.slack:g}",
+            projected=self._constraint and self.project_at_decode,
         )
 
     def save(self, directory: str | Path) -> None:
         """Save the trained aligner as a directory; loaded again, it answers with the same bits."""
-        settings = self.get_params() | {"automatic_thresholds": self._automatic}
-        save_model(directory, self.trained_model, self.vocabularies_, settings)
+        save_model(directory, self.trained_model, self.vocabularies_, self.settings())
 
     @classmethod
     def load(cls, directory: str | Path, threads: int | None = None, **changes: Any) -> Self:
         """Load a saved aligner; ``changes`` replace its settings for decoding.
 
+        An aligner that was trained with a constraint of your own needs it again, as ``constraint``, unless
+        ``project_at_decode`` is set to false.
+
         Raises:
             ModelError: There is no usable model.
         """
-        unknown = changes.keys() - {"decode", "threshold", "symmetrize"}
+        unknown = changes.keys() - {"decode", "threshold", "symmetrize", "project_at_decode", "constraint"}
         if unknown:
             raise UsageError(f"a trained aligner cannot change its {', '.join(sorted(unknown))}")
         model, vocabularies, settings = load_model(directory)
         automatic = settings.pop("automatic_thresholds")
+        settings = restore_constraint(settings, changes)
         if "decode" in changes and "symmetrize" not in changes and changes["decode"] != settings["decode"]:
             changes["symmetrize"] = None
         aligner = cls(**{**settings, **changes, "threads": threads})
@@ -281,20 +305,73 @@ class Aligner:
         aligner._automatic = None if automatic is None else Thresholds(*automatic)
         return aligner
 
+    def settings(self) -> dict[str, Any]:
+        """Everything that is saved with the model, in words and numbers."""
+        chosen = {"automatic_thresholds": self._automatic}
+        if self._constraint is not None:
+            chosen |= self._constraint.settings()
+        return self.get_params() | chosen
+
     def get_params(self) -> dict[str, Any]:
         """The settings this aligner was made with, except the number of threads."""
         names = [name for name in self.__dataclass_fields__ if name != "threads"]
         return {name: getattr(self, name) for name in names} | {"iterations": format_schedule(self._schedule)}
 
-    def _fit(self, pairs: Bitext | Iterable[Pair], listener: Listener) -> tuple[Corpus, PairIndex]:
+    def _planned(self, judged: bool) -> Schedule:
+        """The stages of training; with labelled pairs to stop by, their number is an upper bound."""
+        if self.iterations is None:
+            return default_schedule(self.model, self._constraint is not None, judged)
+        text = self.iterations if isinstance(self.iterations, str) else format_schedule(self.iterations)
+        return parse_schedule(text, self.model)
+
+    def _fit(
+        self, pairs: Bitext | Iterable[Pair], listener: Listener, labelled: list[Labelled] | None = None
+    ) -> tuple[Corpus, PairIndex]:
         corpus = Corpus.build(pairs, self._normalisation)
         index = PairIndex.build(corpus, self.longest, self._engine.threads)
         _report_untrained(corpus, index, self.longest, pairs.name if isinstance(pairs, Bitext) else "the pairs given")
-        self.model_ = train(corpus, index, self._schedule, self._engine, self.smoothing, listener)
         self.vocabularies_ = {"source": corpus.source, "target": corpus.target}
+        planned = self._planned(judged=labelled is not None)
+        projection = None if self._constraint is None else Projection(self._constraint, corpus.words)
+        judge = None if labelled is None else self._judge(labelled)
+        task = Task(corpus, index, planned, self._engine, self.smoothing, projection, judge)
+        self.model_, self._schedule = train(task, listener)
         if self.threshold == "auto":
             self._match_viterbi(corpus, index.cells)
         return corpus, index
+
+    def _judge(self, labelled: list[Labelled]) -> Callable[[BidirectionalModel], float]:
+        """How good a model is on labelled pairs."""
+        corpus = self._encode((source, target) for source, target, _ in labelled)
+
+        def judge(model: BidirectionalModel) -> float:
+            return area_under_curve(*self._labelled_evidence(model, corpus, [gold for _, _, gold in labelled]))
+
+        return judge
+
+    def _labelled_evidence(
+        self, model: BidirectionalModel, corpus: Corpus, golds: list[Alignment]
+    ) -> tuple[Iterator[Evidence], list[Alignment]]:
+        """What a model says of labelled pairs, and the gold alignments of those it can say something of."""
+        lengths = zip(corpus.source_lengths.tolist(), corpus.target_lengths.tolist(), strict=True)
+        for number, (gold, length) in enumerate(zip(golds, lengths, strict=True), start=1):
+            check_bounds(gold, length, f"labelled pair {number}")
+        kept = decodable(corpus)
+        if kept.size == 0:
+            raise InputError("there are no labelled pairs to set the threshold on")
+        blocks = evidence_blocks(corpus, _no_cells(corpus), kept)
+        projection = self._projection(corpus)
+        return (Evidence.of(model, block, projection) for block in blocks), [golds[k] for k in kept]
+
+    def _projection(self, corpus: Corpus) -> Projection | None:
+        """What posteriors are projected onto when ``corpus`` is aligned."""
+        if self._constraint is None or not self.project_at_decode:
+            return None
+        return Projection(self._constraint, corpus.words)
+
+    def _decode(self, corpus: Corpus, cells: CellSlots, directions: bool, first_number: int = 1) -> Iterator[Decoded]:
+        model, decoder, projection = self.trained_model, self._decoder(), self._projection(corpus)
+        return decode_corpus(model, corpus, cells, decoder, self._engine, directions, first_number, projection)
 
     def _match_viterbi(self, corpus: Corpus, cells: CellSlots) -> None:
         """Compare with Viterbi decoding on at most so many pairs, spread evenly over the corpus."""
@@ -303,9 +380,10 @@ class Aligner:
             self._automatic = self._automatic or _ANY
             return
         step = -(-pairs.size // _SAMPLE)
-        model = self.trained_model
+        model, projection = self.trained_model, self._projection(corpus)
         blocks = evidence_blocks(corpus, cells, pairs[::step])
-        self._automatic = as_many_as_viterbi(self._engine.map(lambda block: Evidence.of(model, block), blocks))
+        evidence = self._engine.map(lambda block: Evidence.of(model, block, projection), blocks)
+        self._automatic = as_many_as_viterbi(evidence)
 
     @property
     def trained_model(self) -> BidirectionalModel:
@@ -322,12 +400,13 @@ class Aligner:
         return Decoder(self.decode, str(self.symmetrize), thresholds or self.thresholds_)
 
     def _encode(self, pairs: Iterable[Pair]) -> Corpus:
-        if self.model_ is None:
+        if not self.vocabularies_:
             raise UsageError(_UNTRAINED)
         return Corpus.encode(pairs, self._normalisation, self.vocabularies_["source"], self.vocabularies_["target"])
 
     def _evidence(self, corpus: Corpus) -> Evidence:
-        return Evidence.of(self.trained_model, Block(corpus.texts, _no_cells(corpus), np.arange(len(corpus))))
+        block = Block(corpus.texts, _no_cells(corpus), np.arange(len(corpus)))
+        return Evidence.of(self.trained_model, block, self._projection(corpus))
 
 
 def _no_cells(corpus: Corpus) -> CellSlots:

@@ -62,6 +62,7 @@ def as_lattice(block: Block) -> Lattice:
         np.array([pair.emission.shape[1] for pair in block], np.int32),
         np.cumsum([0, *(pair.null.size for pair in block)]),
         np.cumsum([0, *(pair.emission.size for pair in block)]),
+        np.ones(len(block)),
     )
 
 

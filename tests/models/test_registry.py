@@ -32,7 +32,8 @@ def test_longer_text_than_trained_on_is_not_counted_out_of_bounds(name: str) -> 
     model = get_model(name).initial(Shape(np.array([2]), np.array([2])), None)
     rng = np.random.default_rng(0)
     starts = np.array([0, 7]), np.array([0, 35])
-    lattice = Lattice(rng.random(35, np.float32), rng.random(7, np.float32), np.array([5], np.int32), *starts)
+    emissions = rng.random(35, np.float32), rng.random(7, np.float32)
+    lattice = Lattice(*emissions, np.array([5], np.int32), *starts, np.ones(1))
     counts = model.no_counts()
     if name == "hmm":
         with pytest.raises(ValueError, match="at most 2 states"):

@@ -13,7 +13,7 @@ from pralign.models.bidirectional import BidirectionalModel
 from pralign.text.corpus import Corpus, blocks
 from pralign.text.index import PairIndex
 from pralign.text.normalisation import Normalisation
-from pralign.training.em import train
+from pralign.training.em import Task, train
 
 Sentence = list[str]
 Sentences = list[tuple[Sentence, Sentence]]
@@ -57,7 +57,7 @@ def unindexed(corpus: Corpus) -> CellSlots:
 
 
 def trained(pairs: Sentences, schedule: tuple[tuple[str, int], ...], **options: object) -> BidirectionalModel:
-    return train(*build(pairs), schedule, Engine(1), **options)
+    return train(Task(*build(pairs), schedule, Engine(1), **options)).model
 
 
 # Real blocks hold tens of thousands of cells. With so few, even a small corpus has many blocks.

@@ -20,7 +20,7 @@ from pralign.models.base import Shape
 from pralign.models.bidirectional import BidirectionalModel, Block
 from pralign.models.lexicon import Lexicon
 from pralign.training import em
-from pralign.training.em import Progress, train, training_blocks
+from pralign.training.em import Progress, Task, train, training_blocks
 from training.corpora import build, random_sentences, sentences, small_blocks, trained, transposed
 
 MODELS = ["ibm1", "ibm2", "hmm"]
@@ -51,7 +51,7 @@ def start(pairs, name):
 def statistics_of(model, blocks):
     total = model.no_statistics()
     for block in blocks:
-        model.add(total, model.e_step(block))
+        model.add(total, model.e_step(block, model.lattices(block)))
     return total
 
 
@@ -162,7 +162,7 @@ def test_each_iteration_agrees_with_dictionaries_of_words(name, pairs, smoothing
 def test_ibm1_from_beginning_to_end_agrees_with_dictionaries_of_words(pairs, iterations, smoothing):
     corpus, index = build(pairs)
     included = [pairs[n] for n in index.pairs]
-    model = train(corpus, index, (("ibm1", iterations),), Engine(1), smoothing)
+    model = train(Task(corpus, index, (("ibm1", iterations),), Engine(1), smoothing)).model
     for side, text in (("source", included), ("target", transposed(included))):
         table = uniform(text)
         for _ in range(iterations):
@@ -185,7 +185,7 @@ def test_the_log_likelihood_never_falls(name, pairs, iterations):
         if progress.model == name and progress.log_likelihood is not None:
             history.append(progress.log_likelihood)
 
-    model = train(corpus, index, schedule(name, iterations), Engine(1), 0.0, listen)
+    model = train(Task(corpus, index, schedule(name, iterations), Engine(1)), listen).model
     history.append(statistics_of(model, training_blocks(corpus, index)).log_likelihood)
     assert len(history) == iterations + 1
     for direction, texts, words in (
@@ -241,7 +241,7 @@ def test_with_smoothing_the_log_likelihood_of_text_and_parameters_never_falls(na
 @given(pairs=sentences(most=8), smoothing=st.sampled_from([0.0, 0.2]))
 def test_probabilities_sum_to_one(name, pairs, smoothing):
     corpus, index = build(pairs)
-    model = train(corpus, index, schedule(name, 3), Engine(1), smoothing)
+    model = train(Task(corpus, index, schedule(name, 3), Engine(1), smoothing)).model
     for side in ("source", "target"):
         table = table_of(model.lexicon, corpus, side)
         totals = {}
@@ -289,7 +289,7 @@ def test_any_number_of_threads_gives_the_same_bits(name, smoothing, monkeypatch)
     pairs = random_sentences(2, pairs=80)
     corpus, index = build(pairs)
     assert len(training_blocks(corpus, index)) > 12
-    models = [train(*build(pairs, threads=n), schedule(name, 4), Engine(n), smoothing) for n in (1, 2, 3)]
+    models = [train(Task(*build(pairs, threads=n), schedule(name, 4), Engine(n), smoothing)).model for n in (1, 2, 3)]
     assert same_bits(models[0], models[1])
     assert same_bits(models[0], models[2])
 
@@ -298,7 +298,7 @@ def test_blocks_of_their_real_size_also_give_the_same_bits():
     pairs = random_sentences(3, pairs=250, words=200, most=40)
     corpus, index = build(pairs, longest=40)
     assert len(training_blocks(corpus, index)) > 1
-    models = [train(corpus, index, (("ibm1", 1), ("hmm", 2)), Engine(n)) for n in (1, 2, 3)]
+    models = [train(Task(corpus, index, (("ibm1", 1), ("hmm", 2)), Engine(n))).model for n in (1, 2, 3)]
     assert same_bits(models[0], models[1])
     assert same_bits(models[0], models[2])
 
@@ -344,7 +344,7 @@ def test_a_listener_hears_every_iteration_of_every_stage(monkeypatch):
     monkeypatch.setattr(em, "blocks", small_blocks)
     heard: list[Progress] = []
     corpus, index = build(random_sentences(2, pairs=40))
-    train(corpus, index, (("ibm1", 2), ("ibm2", 1), ("hmm", 3)), Engine(2), 0.0, heard.append)
+    train(Task(corpus, index, (("ibm1", 2), ("ibm2", 1), ("hmm", 3)), Engine(2)), heard.append)
     ended = [(p.model, p.iteration, p.iterations, p.done) for p in heard if p.log_likelihood is not None]
     expected = [("ibm1", 2), ("ibm2", 1), ("hmm", 3)]
     assert ended == [(name, k, n, 1.0) for name, n in expected for k in range(1, n + 1)]
@@ -359,7 +359,7 @@ def test_a_later_stage_begins_with_the_lexicon_of_the_one_before():
     corpus, index = build(pairs)
     for name in ("ibm2", "hmm"):
         heard: list[Progress] = []
-        train(corpus, index, (("ibm1", 3), (name, 1)), Engine(1), 0.0, heard.append)
+        train(Task(corpus, index, (("ibm1", 3), (name, 1)), Engine(1)), heard.append)
         lexicon = trained(pairs, (("ibm1", 3),)).lexicon
         untrained = start(pairs, name)[2]
         model = BidirectionalModel(lexicon, untrained.forward, untrained.reverse)

@@ -62,6 +62,10 @@ def align(
     suffix: options.SuffixOption = None,
     max_length: options.LongestOption = None,
     smoothing: options.SmoothingOption = None,
+    constraint: options.ConstraintOption = None,
+    tolerance: options.ToleranceOption = None,
+    slack: options.SlackOption = None,
+    project_at_decode: options.ProjectOption = None,
     threads: options.ThreadsOption = None,
     output_format: FormatOption = "pharaoh",
     forward: ForwardOption = None,
@@ -90,6 +94,10 @@ def align(
         "suffix": suffix,
         "longest": max_length,
         "smoothing": smoothing,
+        "constraint": constraint,
+        "tolerance": tolerance,
+        "slack": slack,
+        "project_at_decode": project_at_decode,
     }
     criterion = checked_criterion(tune)
     check_streams(source, target, dev)

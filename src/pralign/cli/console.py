@@ -116,8 +116,14 @@ class _Lines:
             return
         now = time.perf_counter()
         forward, reverse = progress.log_likelihood
-        self._write(
-            f"{progress.model} {progress.iteration}/{progress.iterations}: "
-            f"log-likelihood {forward:.1f} forward, {reverse:.1f} reverse ({now - self._began:.1f} s)"
-        )
+        parts = [f"log-likelihood {forward:.1f} forward, {reverse:.1f} reverse"]
+        if (effort := progress.effort) is not None:
+            pairs = max(effort.pairs, 1)
+            parts.append(f"mean KL {effort.divergence / pairs:.4f}")
+            parts.append(f"projections per pair {effort.calls / pairs:.2f}")
+            parts.append(f"not converged {effort.unconverged / pairs:.3%}")
+        if progress.quality is not None:
+            parts.append(f"dev area {progress.quality:.4f}")
+        title = f"{progress.model} {progress.iteration}/{progress.iterations}"
+        self._write(f"{title}: {', '.join(parts)} ({now - self._began:.1f} s)")
         self._began = now

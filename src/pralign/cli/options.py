@@ -32,7 +32,7 @@ IterationsOption = Annotated[
     typer.Option(
         metavar="STAGES",
         help="Stages of training, such as ibm1=5,hmm=5.",
-        show_default="5 of ibm1 and 5 of the model",
+        show_default="5 of ibm1, then 5 of the model, 3 with a constraint, with --dev at most 10",
     ),
 ]
 DecodeOption = Annotated[
@@ -48,7 +48,11 @@ ThresholdOption = Annotated[
 ]
 DevOption = Annotated[
     tuple[Path, Path, Path] | None,
-    typer.Option(metavar="SRC TGT GOLD", help="Set the threshold on these labelled pairs.", show_default=False),
+    typer.Option(
+        metavar="SRC TGT GOLD",
+        help="Labelled pairs: train until they get no better, and set the threshold on them.",
+        show_default=False,
+    ),
 ]
 TuneOption = Annotated[str, typer.Option(metavar="aer|f1", help="What --dev optimises.")]
 SymmetrizeOption = Annotated[
@@ -73,6 +77,30 @@ LongestOption = Annotated[
 ]
 SmoothingOption = Annotated[
     float | None, typer.Option(min=0.0, help="Add this to every expected count.", show_default="0")
+]
+ConstraintOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="none|bijective|symmetric|agreement",
+        help="What alignments must be like in expectation: one to one, or alike in both directions.",
+        show_default="none",
+    ),
+]
+ToleranceOption = Annotated[
+    float | None,
+    typer.Option(help="How exact the constraint is: gradient norm a feature.", show_default="the constraint's own"),
+]
+SlackOption = Annotated[
+    float | None,
+    typer.Option(min=0.0, help="How far off the constraint may be in all.", show_default="the constraint's own"),
+]
+ProjectOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--project-at-decode/--no-project-at-decode",
+        help="Whether the constraint also holds when text is aligned.",
+        show_default="if there is a constraint",
+    ),
 ]
 ThreadsOption = Annotated[
     int | None, typer.Option(min=1, help="Threads to use; the result is the same.", show_default="all processors")

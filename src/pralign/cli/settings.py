@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pralign.evaluation import Criterion
     from pralign.text.bitext import Layout
 
-_DECODING = {"decode", "threshold", "symmetrize"}
+_DECODING = {"decode", "threshold", "symmetrize", "project_at_decode"}
 
 
 def build_aligner(threads: int | None, **options: Any) -> Aligner:
@@ -30,7 +30,7 @@ def load_aligner(directory: Path, threads: int | None, **options: Any) -> Aligne
 
     given = _given(options)
     aligner = Aligner.load(directory, threads, **{name: given[name] for name in given.keys() & _DECODING})
-    saved = aligner.get_params()
+    saved = aligner.settings()
     if "iterations" in given:
         given["iterations"] = format_schedule(parse_schedule(given["iterations"]))
     for name in given.keys() - _DECODING:

@@ -31,6 +31,10 @@ def train(
     suffix: options.SuffixOption = None,
     max_length: options.LongestOption = None,
     smoothing: options.SmoothingOption = None,
+    constraint: options.ConstraintOption = None,
+    tolerance: options.ToleranceOption = None,
+    slack: options.SlackOption = None,
+    project_at_decode: options.ProjectOption = None,
     threads: options.ThreadsOption = None,
     quiet: options.QuietOption = False,
 ) -> None:
@@ -54,11 +58,15 @@ def train(
         suffix=suffix,
         longest=max_length,
         smoothing=smoothing,
+        constraint=constraint,
+        tolerance=tolerance,
+        slack=slack,
+        project_at_decode=project_at_decode,
     )
     check_tuning(aligner, dev, threshold)
     labelled = None if dev is None else read_labelled(dev)
     with training_progress(quiet) as listener:
-        aligner.fit(Bitext.read(source, target, checked_layout(layout)), listener)
+        aligner.fit(Bitext.read(source, target, checked_layout(layout)), listener, labelled)
     if labelled is not None:
         aligner.tune(labelled, criterion)
     aligner.save(save)

@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pralign.constraints.projection import Projection
 from pralign.kernels.arrays import Lattice
 from pralign.kernels.grids import mark_states, transpose_pairs
 from pralign.models.bidirectional import BidirectionalModel, Block
@@ -30,9 +31,10 @@ class Evidence:
     lattices: Lattices
 
     @classmethod
-    def of(cls, model: BidirectionalModel, block: Block) -> Evidence:
-        """What ``model`` says about ``block``."""
-        return cls(model, model.lattices(block))
+    def of(cls, model: BidirectionalModel, block: Block, projection: Projection | None = None) -> Evidence:
+        """What ``model`` says about ``block``, its posteriors projected if they are to be."""
+        lattices = model.lattices(block)
+        return cls(model, projection(model, block, lattices)[0] if projection else lattices)
 
     @property
     def cell_start(self) -> NDArray[np.int64]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pralign.constraints.projection import Projection
 from pralign.decoding.decoder import Decoder, alignments
 from pralign.decoding.evidence import Evidence
 from pralign.engine import Engine
@@ -59,6 +60,7 @@ def decode_corpus(
     engine: Engine,
     directions: bool = False,
     first_number: int = 1,
+    projection: Projection | None = None,
 ) -> Iterator[Decoded]:
     """Yield the answer for each pair of a corpus, in order.
 
@@ -72,10 +74,11 @@ def decode_corpus(
         engine: Where the work is done.
         directions: Whether to add the directional Viterbi alignments.
         first_number: The number of the first pair, for warnings.
+        projection: What posteriors are projected onto, if onto anything.
     """
 
     def work(block: Block) -> list[Decoded]:
-        return _decode_block(Evidence.of(model, block), decoder, directions)
+        return _decode_block(Evidence.of(model, block, projection), decoder, directions)
 
     nothing = Alignment() if directions else None
     unaligned = Decoded(Alignment(), float("nan"), nothing, nothing)

@@ -47,6 +47,12 @@ def as_many_as_viterbi(blocks: Iterable[Evidence]) -> Thresholds:
     return Thresholds(forward.threshold(), reverse.threshold(), mean.threshold())
 
 
+def area_under_curve(blocks: Iterable[Evidence], golds: Sequence[Alignment]) -> float:
+    """How good posteriors are at any threshold: the area under the precision-recall curve of their mean."""
+    decode = Decoder("posterior", SOFT_UNION, Thresholds.all(_LOWEST))
+    return precision_recall_curve((alignment for block in blocks for alignment in decode(block)), golds).area()
+
+
 def tuned(blocks: Sequence[Evidence], golds: Sequence[Alignment], decoder: Decoder, by: Criterion) -> float:
     """The threshold that suits labelled pairs best.
 

@@ -55,7 +55,8 @@ class Lattice(NamedTuple):
     """A block of pairs in one direction, as a model sees it: how well each state explains each observed word.
 
     Pair ``k`` of the block has ``states[k]`` states; its observed words are ``observed_start[k]`` to
-    ``observed_start[k + 1]`` and its cells ``cell_start[k]`` to ``cell_start[k + 1]``.
+    ``observed_start[k + 1]`` and its cells ``cell_start[k]`` to ``cell_start[k + 1]``. Its expected counts are
+    multiplied by ``weight[k]``.
     """
 
     emission: Float
@@ -63,6 +64,7 @@ class Lattice(NamedTuple):
     states: Int
     observed_start: Long
     cell_start: Long
+    weight: Double
 
 
 class Posterior(NamedTuple):

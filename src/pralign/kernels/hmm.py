@@ -189,7 +189,8 @@ def forward_backward(lattice, weights, posterior, counts, counting):
         for j in range(observed):
             log_likelihood += np.log(scale[j])
         posterior.log_likelihood[k] = log_likelihood
-        backward_pass(emissions, weights, leave, (alpha, via_link, scale), out, (counts, counting))
+        counter = (counts, counting, lattice.weight[k])
+        backward_pass(emissions, weights, leave, (alpha, via_link, scale), out, counter)
 
 
 @kernel
@@ -211,7 +212,7 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
     emission, null_emission = emissions
     alpha, via_link, scale = forward
     link_out, null_out = out
-    counts, counting = counter
+    counts, counting, weight = counter
     observed, states = via_link.shape
     far = weights.jump[FAR]
     subtracting = subtracts_far(weights, states)
@@ -233,7 +234,7 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
                 beta[i] = arriving + stay * beta[i]
                 departed[i] += alpha[j, i] * arriving
             if counting:
-                count_jumps(alpha[j], leave, onward, weights.jump, counts.jump)
+                count_jumps(alpha[j], leave, onward, weights.jump, (counts.jump, weight))
         linked = 0.0
         for i in range(states):
             value = via_link[j, i] * beta[i]
@@ -241,32 +242,34 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
             link_out[j * states + i] = value
         null_out[j] = max(1.0 - linked, 0.0)
     if counting:
-        count_sentence(alpha[0], beta, departed, null_out, counts)
+        count_sentence(alpha[0], beta, departed, null_out, (counts, weight))
 
 
 @kernel
-def count_jumps(row, leave, onward, jump, count):
+def count_jumps(row, leave, onward, jump, counter):
     """Add the expected jumps within reach between two neighbouring observed words."""
+    count, weight = counter
     for k in range(BAND):
         total = 0.0
         for i in range(leave.size):
             total += row[i] * leave[i] * onward[i + k]
-        count[k] += jump[k] * total
+        count[k] += weight * jump[k] * total
 
 
 @kernel
-def count_sentence(first_row, beta, departed, null, counts):
+def count_sentence(first_row, beta, departed, null, counter):
     """Add what a sentence says of first positions, departures and null."""
+    counts, weight = counter
     states = beta.size
-    counts.start[states] += 1.0
+    counts.start[states] += weight
     for i in range(states):
         left = min(i, REACH)
         right = min(states - 1 - i, REACH)
-        counts.departure[left, right, states - 1 - left - right] += departed[i]
-        counts.initial[min(i, INITIAL - 1)] += first_row[i] * beta[i]
+        counts.departure[left, right, states - 1 - left - right] += weight * departed[i]
+        counts.initial[min(i, INITIAL - 1)] += weight * first_row[i] * beta[i]
     for j in range(null.size):
-        counts.null[0] += null[j]
-    counts.null[1] += null.size
+        counts.null[0] += weight * null[j]
+    counts.null[1] += weight * null.size
 
 
 @kernel

@@ -55,7 +55,10 @@ class DirectionalModel(ABC):
 
     @abstractmethod
     def infer(self, lattice: Lattice, counting: bool) -> Inference:
-        """Posteriors of a block; with ``counting``, also expected counts (otherwise they may be empty)."""
+        """Posteriors of a block; with ``counting``, also expected counts (otherwise they may be empty).
+
+        What a pair adds to the counts is multiplied by its weight in the lattice.
+        """
 
     @abstractmethod
     def viterbi(self, lattice: Lattice) -> Int:
@@ -66,7 +69,7 @@ class DirectionalModel(ABC):
         """Expected counts of nothing, to add to."""
 
     def add_counts(self, total: Arrays, lattice: Lattice, inference: Inference) -> None:
-        """Add a block's counts to ``total`` in place."""
+        """Add a block's counts to ``total`` in place; the posteriors of ``inference`` are multiplied by the weights."""
         for whole, part in zip(total, inference.counts, strict=True):
             whole += part
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import CellSlots, Int, Texts
+from pralign.kernels.arrays import CellSlots, Int, Lattice, Texts
 from pralign.models.base import Arrays, DirectionalModel, Inference
 from pralign.models.lexicon import Lattices, LexicalCounts, Lexicon, add_lexical_counts
 
@@ -29,7 +29,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Expectations:
-    """The E-step's answer for a block."""
+    """The E-step's answer for a block; posteriors are multiplied by the weights of the pairs."""
 
     block: Block
     lattices: Lattices
@@ -83,16 +83,21 @@ class BidirectionalModel:
 
     def infer(self, lattices: Lattices, counting: bool = False) -> tuple[Inference, Inference]:
         """Forward and reverse posteriors of a block."""
-        return self.forward.infer(lattices.forward, counting), self.reverse.infer(lattices.reverse, counting)
+        forward = self.forward.infer(lattices.forward, counting)
+        reverse = self.reverse.infer(lattices.reverse, counting)
+        if lattices.log_likelihood is None:
+            return forward, reverse
+        before_forward, before_reverse = lattices.log_likelihood
+        return _with_likelihood(forward, before_forward), _with_likelihood(reverse, before_reverse)
 
     def viterbi(self, lattices: Lattices) -> tuple[Int, Int]:
         """Forward and reverse Viterbi alignments of a block, a state for each observed word."""
         return self.forward.viterbi(lattices.forward), self.reverse.viterbi(lattices.reverse)
 
-    def e_step(self, block: Block) -> Expectations:
-        """What the model expects of a block."""
-        lattices = self.lattices(block)
-        return Expectations(block, lattices, *self.infer(lattices, counting=True))
+    def e_step(self, block: Block, lattices: Lattices) -> Expectations:
+        """What the model expects of a block, seen through its lattices."""
+        forward, reverse = self.infer(lattices, counting=True)
+        return Expectations(block, lattices, _weighted(forward, lattices.forward), _weighted(reverse, lattices.reverse))
 
     def no_statistics(self) -> Statistics:
         """Statistics of nothing, to add to."""
@@ -113,3 +118,16 @@ class BidirectionalModel:
             self.forward.maximise(statistics.forward, smoothing),
             self.reverse.maximise(statistics.reverse, smoothing),
         )
+
+
+def _with_likelihood(inference: Inference, log_likelihood: NDArray[np.float64]) -> Inference:
+    return inference._replace(posterior=inference.posterior._replace(log_likelihood=log_likelihood))
+
+
+def _weighted(inference: Inference, lattice: Lattice) -> Inference:
+    if np.all(lattice.weight == 1.0):
+        return inference
+    weight = lattice.weight.astype(np.float32)
+    link = inference.posterior.link * np.repeat(weight, np.diff(lattice.cell_start))
+    null = inference.posterior.null * np.repeat(weight, np.diff(lattice.observed_start))
+    return inference._replace(posterior=inference.posterior._replace(link=link, null=null))

@@ -27,10 +27,15 @@ class LexicalCounts(NamedTuple):
 
 
 class Lattices(NamedTuple):
-    """A block of pairs in both directions; ``forward`` generates the target words, ``reverse`` the source words."""
+    """A block of pairs in both directions; ``forward`` generates the target words, ``reverse`` the source words.
+
+    Lattices that were changed after the lexicon made them keep in ``log_likelihood`` what the models said of the pairs
+    before, forward and reverse.
+    """
 
     forward: Lattice
     reverse: Lattice
+    log_likelihood: tuple[Double, Double] | None = None
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,7 @@ class Lexicon:
         target = texts.target_start[pairs + 1] - texts.target_start[pairs]
         cell_start = _starts(source * target)
         built = Lattices(_lattice(source, target, cell_start), _lattice(target, source, cell_start))
-        fill_lattices(texts, pairs, self.table, cells, self.translations, *built)
+        fill_lattices(texts, pairs, self.table, cells, self.translations, built.forward, built.reverse)
         return built
 
     def partners(self, word: int, side: Side) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
@@ -122,4 +127,5 @@ def _lattice(states: NDArray[np.int64], observed: NDArray[np.int64], cell_start:
         states.astype(np.int32),
         observed_start,
         cell_start,
+        np.ones(states.size),
     )

@@ -10,7 +10,9 @@ from pralign.models.lexicon import Side
 def describe_model(aligner: Aligner) -> str:
     """The settings and sizes of a trained aligner."""
     model = aligner.trained_model
-    rows = {name: value for name, value in aligner.get_params().items() if value is not None}
+    settings = aligner.settings()
+    del settings["automatic_thresholds"]  # shown with the others
+    rows = {name: value for name, value in settings.items() if value is not None}
     rows |= {f"{name} threshold": f"{value:.4f}" for name, value in aligner.thresholds_._asdict().items()}
     rows |= {f"{side} words": f"{len(words):,}" for side, words in aligner.vocabularies_.items()}
     rows["word pairs"] = f"{model.lexicon.table.target.size:,}"

@@ -23,11 +23,13 @@ class Corpus:
         source: The source vocabulary.
         target: The target vocabulary.
         texts: All tokens of both sides; numbers past the end of a vocabulary are unknown words.
+        unknown: The unknown words, in the order of their numbers past the end of either vocabulary.
     """
 
     source: Vocabulary
     target: Vocabulary
     texts: Texts
+    unknown: tuple[str, ...] = ()
 
     @classmethod
     def build(cls, pairs: Iterable[Pair], normalisation: Normalisation) -> Corpus:
@@ -64,10 +66,21 @@ class Corpus:
             _as_tokens(target_tokens),
             np.array(target_start),
         )
-        return cls(source, target, texts)
+        return cls(source, target, texts, tuple(unknown))
 
     def __len__(self) -> int:
         return self.texts.source_start.size - 1
+
+    def words(self, pair: int) -> tuple[list[str], list[str]]:
+        """The source words and the target words of a pair, normalised."""
+        texts = self.texts
+        source = texts.source[texts.source_start[pair] : texts.source_start[pair + 1]].tolist()
+        target = texts.target[texts.target_start[pair] : texts.target_start[pair + 1]].tolist()
+        return self._spell(source, self.source), self._spell(target, self.target)
+
+    def _spell(self, numbers: list[int], vocabulary: Vocabulary) -> list[str]:
+        known = len(vocabulary)
+        return [vocabulary.words[n] if n < known else self.unknown[n - known] for n in numbers]
 
     @property
     def source_lengths(self) -> NDArray[np.int64]:

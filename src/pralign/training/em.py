@@ -1,16 +1,19 @@
-"""Expectation maximisation, for every model."""
+"""Expectation maximisation, for every model and every constraint."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from pralign.constraints.projection import Projection
+from pralign.constraints.solver import Effort, Outcome
 from pralign.engine import Engine
 from pralign.models import get_model
 from pralign.models.base import DirectionalModel, Shape
-from pralign.models.bidirectional import BidirectionalModel, Block, Statistics
+from pralign.models.bidirectional import BidirectionalModel, Block, Expectations, Statistics
 from pralign.models.lexicon import Lexicon
 from pralign.text.corpus import Corpus, blocks
 from pralign.text.index import PairIndex
@@ -19,14 +22,16 @@ from pralign.training.schedule import Schedule
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far training has come. ``log_likelihood`` is set when an iteration ends.
+    """How far training has come. What an iteration found is set when it ends.
 
     Attributes:
         model: The model being trained.
         iteration: Its current iteration, from one.
-        iterations: How many it will have.
+        iterations: How many it will have, at most.
         done: The share of the iteration's work that is done, between zero and one.
         log_likelihood: Forward and reverse log-likelihood of the text under the parameters the iteration began with.
+        effort: What the projections of the iteration cost, if there is a constraint.
+        quality: How good the model now is, if training is to stop when it gets no better.
     """
 
     model: str
@@ -34,42 +39,67 @@ class Progress:
     iterations: int
     done: float
     log_likelihood: tuple[float, float] | None = None
+    effort: Effort | None = None
+    quality: float | None = None
 
 
 Listener = Callable[[Progress], None]
+Judge = Callable[[BidirectionalModel], float]
 
 
-def train(
-    corpus: Corpus,
-    index: PairIndex,
-    schedule: Schedule,
-    engine: Engine,
-    smoothing: float = 0.0,
-    listener: Listener = lambda progress: None,
-) -> BidirectionalModel:
-    """Train each model of ``schedule`` in turn, each starting from the lexicon of the one before.
+@dataclass(frozen=True)
+class Task:
+    """What is to be learned from, and how.
 
-    Every iteration raises the log-likelihood of the text (with ``smoothing``, that of text and parameters together).
-    The result is the same for any number of threads.
+    Attributes:
+        corpus: The pairs.
+        index: Their cells.
+        schedule: The models to train, each starting from the lexicon of the one before.
+        engine: Where the work is done.
+        smoothing: A number added to every expected count.
+        projection: What the posteriors of the last model of the schedule are projected onto.
+        judge: How good a model is; the last model of the schedule is trained until that gets no better.
     """
+
+    corpus: Corpus
+    index: PairIndex
+    schedule: Schedule
+    engine: Engine
+    smoothing: float = 0.0
+    projection: Projection | None = None
+    judge: Judge | None = None
+
+
+class Trained(NamedTuple):
+    """A trained model, and the iterations that made it."""
+
+    model: BidirectionalModel
+    schedule: Schedule
+
+
+def train(task: Task, listener: Listener = lambda progress: None) -> Trained:
+    """Train each model of the schedule in turn.
+
+    Every iteration raises the log-likelihood of the text (with smoothing, that of text and parameters together; with
+    a constraint, the log-likelihood less the divergence of the projections). The result is the same for any number of
+    threads.
+    """
+    corpus, index = task.corpus, task.index
     lexicon = Lexicon.uniform(index.table, len(corpus.target))
     source, target = corpus.source_lengths[index.pairs], corpus.target_lengths[index.pairs]
     work = training_blocks(corpus, index)
     before: tuple[DirectionalModel | None, DirectionalModel | None] = (None, None)
-    for name, iterations in schedule:
+    done = []
+    for stage, (name, iterations) in enumerate(task.schedule, start=1):
         kind = get_model(name)
         forward = kind.initial(Shape(source, target), before[0])
         reverse = kind.initial(Shape(target, source), before[1])
-        model = BidirectionalModel(lexicon, forward, reverse)
-        for iteration in range(1, iterations + 1):
-            statistics = model.no_statistics()
-            for done in _accumulate(model, work, engine, statistics):
-                listener(Progress(name, iteration, iterations, done))
-            model = model.m_step(statistics, smoothing)
-            likelihood = (float(statistics.log_likelihood[0]), float(statistics.log_likelihood[1]))
-            listener(Progress(name, iteration, iterations, 1.0, likelihood))
+        last = stage == len(task.schedule)
+        run = _Run(task, work, task.projection if last else None, task.judge if last else None)
+        model, made = run(BidirectionalModel(lexicon, forward, reverse), iterations, listener)
         lexicon, before = model.lexicon, (model.forward, model.reverse)
-    return model
+        done.append((name, made))
+    return Trained(model, tuple(done))
 
 
 def training_blocks(corpus: Corpus, index: PairIndex) -> list[Block]:
@@ -78,8 +108,44 @@ def training_blocks(corpus: Corpus, index: PairIndex) -> list[Block]:
     return [Block(corpus.texts, index.cells, pairs) for pairs in blocks(index.pairs, cells)]
 
 
-def _accumulate(model: BidirectionalModel, work: Sequence[Block], engine: Engine, total: Statistics) -> Iterator[float]:
-    """Sum the statistics of all blocks into ``total``, yielding the share that is done."""
-    for number, part in enumerate(engine.map(model.e_step, work), start=1):
-        model.add(total, part)
-        yield number / len(work)
+@dataclass(frozen=True)
+class _Run:
+    """The iterations of one model."""
+
+    task: Task
+    work: Sequence[Block]
+    projection: Projection | None
+    judge: Judge | None
+
+    def __call__(
+        self, model: BidirectionalModel, iterations: int, listener: Listener
+    ) -> tuple[BidirectionalModel, int]:
+        """The trained model, and how many iterations made it."""
+        best: float | None = None
+        for iteration in range(1, iterations + 1):
+            statistics, effort = model.no_statistics(), Effort()
+            for done, outcome in self._accumulate(model, statistics):
+                effort = effort if outcome is None else effort.plus(outcome)
+                listener(Progress(model.name, iteration, iterations, done))
+            learned = model.m_step(statistics, self.task.smoothing)
+            quality = self.judge(learned) if self.judge else None
+            likelihood = (float(statistics.log_likelihood[0]), float(statistics.log_likelihood[1]))
+            cost = effort if self.projection else None
+            listener(Progress(model.name, iteration, iterations, 1.0, likelihood, cost, quality))
+            if quality is not None and best is not None and quality <= best:
+                return model, iteration - 1
+            model, best = learned, quality
+        return model, iterations
+
+    def _accumulate(self, model: BidirectionalModel, total: Statistics) -> Iterator[tuple[float, Outcome | None]]:
+        """Sum the statistics of all blocks into ``total``, yielding the share that is done and how a block went."""
+
+        def expect(block: Block) -> tuple[Expectations, Outcome | None]:
+            lattices, outcome = model.lattices(block), None
+            if self.projection:
+                lattices, outcome = self.projection(model, block, lattices)
+            return model.e_step(block, lattices), outcome
+
+        for number, (part, outcome) in enumerate(self.task.engine.map(expect, self.work), start=1):
+            model.add(total, part)
+            yield number / len(self.work), outcome

@@ -9,12 +9,20 @@ Schedule = tuple[tuple[str, int], ...]
 
 _STAGES = {"ibm1": ("ibm1",), "ibm2": ("ibm1", "ibm2"), "hmm": ("ibm1", "hmm")}
 _ITERATIONS = 5
+_CONSTRAINED = 3
+_MOST = 10
 
 
-def default_schedule(model: str) -> Schedule:
-    """Five iterations of IBM 1, to give a lexicon to start from, then five of ``model``."""
+def default_schedule(model: str, constrained: bool = False, judged: bool = False) -> Schedule:
+    """Five iterations of IBM 1, to give a lexicon to start from, then five of ``model``.
+
+    A constraint makes the model learn, and then overfit, faster: three iterations are enough. Where labelled pairs
+    say when to stop, there may be up to ten.
+    """
     get_model(model)
-    return tuple((stage, _ITERATIONS) for stage in _STAGES.get(model, ("ibm1", model)))
+    *before, last = _STAGES.get(model, ("ibm1", model))
+    own = _CONSTRAINED if constrained and before else _ITERATIONS
+    return (*((stage, _ITERATIONS) for stage in before), (last, _MOST if judged else own))
 
 
 def parse_schedule(text: str, model: str | None = None) -> Schedule:

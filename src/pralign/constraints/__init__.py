@@ -1,0 +1,92 @@
+"""Posterior regularisation: constraints that make alignments sensible."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pralign.constraints.base import Constraint
+from pralign.constraints.bijective import Bijective
+from pralign.constraints.features import Feature, at_least, at_most, exactly
+from pralign.constraints.symmetric import Agreement, Symmetric
+from pralign.errors import UsageError
+
+__all__ = [
+    "CONSTRAINTS",
+    "Agreement",
+    "Bijective",
+    "Constraint",
+    "Feature",
+    "Symmetric",
+    "at_least",
+    "at_most",
+    "exactly",
+    "get_constraint",
+    "make_constraint",
+    "register_constraint",
+    "restore_constraint",
+]
+
+NONE = "none"
+
+CONSTRAINTS: dict[str, type[Constraint]] = {}
+
+
+def register_constraint(kind: type[Constraint]) -> type[Constraint]:
+    """Make a constraint known by its name, to the command line and to saved models; works as a decorator."""
+    CONSTRAINTS[kind.name] = kind
+    return kind
+
+
+def get_constraint(name: str) -> type[Constraint]:
+    """The constraint called ``name``.
+
+    Raises:
+        UsageError: There is none.
+    """
+    try:
+        return CONSTRAINTS[name]
+    except KeyError:
+        known = ", ".join([NONE, *CONSTRAINTS])
+        raise UsageError(f"there is no constraint called {name!r}; there are {known}") from None
+
+
+def make_constraint(
+    constraint: str | Constraint, tolerance: float | None = None, slack: float | None = None
+) -> Constraint | None:
+    """The constraint that settings describe, by name or as itself; nothing for ``"none"``."""
+    given: dict[str, Any] = {
+        name: value for name, value in (("tolerance", tolerance), ("slack", slack)) if value is not None
+    }
+    if isinstance(constraint, Constraint):
+        return replace(constraint, **given)
+    if constraint != NONE:
+        return get_constraint(constraint)(**given)
+    if given:
+        raise UsageError(f"without a constraint there is no {' and no '.join(given)} to set")
+    return None
+
+
+def restore_constraint(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a saved aligner, with its constraint as far as it can be made again, or given again.
+
+    Raises:
+        UsageError: It is needed for decoding, but is not one that is known by its name alone.
+    """
+    name = settings.get("constraint", NONE)
+    given = changes.get("constraint", name)
+    if (given if isinstance(given, str) else given.name) != name:
+        raise UsageError(f"the aligner was trained with the constraint {name}, which cannot be changed")
+    if isinstance(given, Constraint) or name in (NONE, *CONSTRAINTS):
+        return {**settings, "constraint": given}
+    if changes.get("project_at_decode", settings["project_at_decode"]):
+        raise UsageError(
+            f"the aligner was trained with a constraint of its own, {name}: give it again as constraint=..., or align "
+            "without it by project_at_decode=False"
+        )
+    return {**settings, "constraint": NONE, "tolerance": None, "slack": None}
+
+
+for _kind in (Bijective, Symmetric, Agreement):
+    register_constraint(_kind)

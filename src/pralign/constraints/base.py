@@ -1,0 +1,91 @@
+"""What a constraint is."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from pralign.constraints.features import Direction, Feature, assemble
+from pralign.constraints.solver import Problem
+from pralign.errors import UsageError
+from pralign.kernels.projection import Goal
+from pralign.models.lexicon import Lattices
+
+Words = Sequence[tuple[Sequence[str], Sequence[str]]]
+Reader = Callable[[], Words]
+Coupling = Literal["apart", "mixture", "product"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Constraint(ABC):
+    r"""Bounds on the expectations of features, which posteriors are projected onto.
+
+    Of all distributions over the alignments of a pair that satisfy the bounds, the one closest to the model's
+    posterior takes its place:
+
+    .. math:: \min_q KL(q \| p) \quad \text{with} \quad E_q[f] - b \le \xi, \; \|\xi\|_2 \le \varepsilon
+
+    Write a subclass with a ``name`` and :meth:`features`, and give an instance to ``Aligner(constraint=...)``.
+    A subclass that is a frozen dataclass may have settings of its own.
+
+    Attributes:
+        tolerance: A projection stops when the norm of the dual's gradient, divided by the number of features, is
+            below this.
+        slack: The radius ε within which the bounds hold together; with 0 they hold strictly.
+        normalised: Whether the norm is divided by the number of features.
+    """
+
+    name: ClassVar[str]
+    #: How the two directions go together: each by itself, as halves of a mixture, or side by side.
+    coupling: ClassVar[Coupling] = "apart"
+
+    tolerance: float = 0.001
+    slack: float = 0.0
+    normalised: bool = True
+
+    def __post_init__(self) -> None:
+        if not 0 < self.tolerance < math.inf:
+            raise UsageError(f"a tolerance is a number above 0, not {self.tolerance}")
+        if not 0 <= self.slack < math.inf:
+            raise UsageError(f"a slack is a number from 0, not {self.slack}")
+
+    @abstractmethod
+    def features(self, source: Sequence[str], target: Sequence[str]) -> Iterable[Feature]:
+        """The features of a pair, given its normalised words.
+
+        Where the directions are projected apart, a feature has cells of one direction only.
+        """
+
+    @property
+    def goal(self) -> Goal:
+        """What the solver is asked for."""
+        return Goal(self.coupling == "mixture", self.slack, self.tolerance, self.normalised)
+
+    def problems(self, lattices: Lattices, words: Reader) -> tuple[Problem, ...]:
+        """The projections of a block of pairs. Override this where :meth:`features` would be too slow."""
+        pairs = [list(self.features(source, target)) for source, target in words()]
+        if self.coupling != "apart":
+            both: tuple[Direction, ...] = ("forward", "reverse")
+            return (Problem(assemble(pairs, lattices, both), both, self.goal),)
+        return tuple(
+            Problem(assemble([self._only(pair, side) for pair in pairs], lattices, (side,)), (side,), self.goal)
+            for side in _SIDES
+        )
+
+    def settings(self) -> dict[str, Any]:
+        """What describes the constraint in signatures and saved models."""
+        return {"constraint": self.name, "tolerance": self.tolerance, "slack": self.slack}
+
+    def _only(self, features: list[Feature], side: Direction) -> list[Feature]:
+        if any(feature.forward and feature.reverse for feature in features):
+            raise UsageError(
+                f"a feature of the constraint {self.name!r} has cells of both directions, which are projected apart; "
+                "make two features of it, or set coupling to mixture or product"
+            )
+        return [feature for feature in features if feature.cells(side)]
+
+
+_SIDES: tuple[Direction, Direction] = ("forward", "reverse")

@@ -1,0 +1,60 @@
+"""The two directions agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pralign.constraints.base import Constraint, Coupling, Reader
+from pralign.constraints.features import Feature, empty_features, exactly
+from pralign.constraints.solver import Problem
+from pralign.kernels.projection import cell_features
+from pralign.models.lexicon import Lattices
+
+
+@dataclass(frozen=True, kw_only=True)
+class Symmetric(Constraint):
+    r"""Both directions expect each link equally.
+
+    The two posteriors are taken as halves of one mixture over all forward and all reverse alignments,
+
+    .. math:: p(z) = \tfrac12 \overrightarrow{p}(z) + \tfrac12 \overleftarrow{p}(z),
+
+    and the mixture is projected onto the distributions under which each link is as probable in its forward as in its
+    reverse half. The projection is a mixture again, :math:`q = w \overrightarrow{q} + (1 - w) \overleftarrow{q}`; the
+    weights follow from the partition functions, and the counts of each direction are multiplied by its weight. The
+    links thus agree up to these weights, which stay close to one half. What is minimised over ``q`` is
+    :math:`KL(q \| p)`.
+    """
+
+    name = "symmetric"
+    coupling: Coupling = "mixture"  # type: ignore[misc]
+
+    slack: float = 0.001
+
+    def features(self, source: Sequence[str], target: Sequence[str]) -> Iterable[Feature]:
+        """For each cell, the forward minus the reverse link."""
+        for i in range(len(source)):
+            for j in range(len(target)):
+                yield exactly(0, forward={(i, j): 1}, reverse={(i, j): -1})
+
+    def problems(self, lattices: Lattices, words: Reader) -> tuple[Problem, ...]:
+        """The same features, made without looking at words."""
+        cells = lattices.forward.emission.size
+        features = empty_features(lattices, cells, 2 * cells, 0.0, equal=True)
+        cell_features(lattices.forward.states, lattices.forward.cell_start, features)
+        return (Problem(features, ("forward", "reverse"), self.goal),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agreement(Symmetric):
+    r"""Both directions expect each link equally, and count equally.
+
+    The product form of :class:`Symmetric`: each direction is projected as a distribution of its own, and what is
+    minimised is :math:`KL(\overrightarrow{q} \| \overrightarrow{p}) + KL(\overleftarrow{q} \| \overleftarrow{p})`
+    over pairs of distributions with the same link posteriors. It is the mixture with one more constraint, that each
+    half keeps the weight of one half. The posteriors then agree themselves, at the price of a larger divergence.
+    """
+
+    name = "agreement"
+    coupling: Coupling = "product"  # type: ignore[misc]

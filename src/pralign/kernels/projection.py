@@ -1,0 +1,518 @@
+"""Projecting posteriors onto constraints: all pairs of a block climb their dual objectives together.
+
+The projection of ``p`` is ``q = p exp(-multipliers . features) / Z``, so it is the model itself with tilted emissions:
+:func:`tilt` makes them, the model infers from them, and :func:`advance` moves the multipliers of each pair uphill and
+drops the pairs that have arrived.
+
+The plain step asks each feature for the change that would satisfy it if nothing else changed (iterative scaling).
+Anderson acceleration combines the last few steps. A step that lowers the dual is taken back and a plain, shorter one
+is tried; since the plain step is an ascent direction, this cannot fail for ever.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pralign.kernels.arrays import Double, Float, Int, Lattice, Long
+from pralign.kernels.compile import kernel
+
+Flags = NDArray[np.bool_]
+
+MEMORY = 8
+LARGEST_STEP = np.float32(3.0)
+# The ratio of two expectations says nothing if both are less than this.
+NEGLIGIBLE = np.float32(1e-10)
+LEAST = np.float32(1e-30)
+ONE = np.float32(1.0)
+TWO = np.float32(2.0)
+# The dual is a sum of logarithms of single-precision sums.
+NOISE = 1e-7
+LARGEST_EMISSION = np.float32(1e30)
+SMALLEST_EMISSION = np.float32(1e-37)
+
+
+class Features(NamedTuple):
+    """The features of a block of pairs: weighted sums of cells, and what their expectations are bounded by.
+
+    The features of pair ``k`` are ``first[k]`` to ``first[k + 1]``; feature ``f`` has the entries ``start[f]`` to
+    ``start[f + 1]``, each a cell and its value. Cells are numbered as in the lattice; where both directions are
+    projected together, those of the second come after all ``cells`` of the first. ``scale`` is the largest value of
+    each feature.
+    """
+
+    first: Long
+    start: Long
+    cell: Int
+    value: Float
+    bound: Double
+    equal: Flags
+    scale: Double
+    cells: int
+
+
+class Goal(NamedTuple):
+    """What is wanted of a projection.
+
+    ``mixture`` says how two directions go together: as halves of a mixture, or side by side. ``slack`` is the radius
+    within which the constraints hold together, ``tolerance`` that of the residual, which is divided by the number of
+    features if it is ``normalised``.
+    """
+
+    mixture: bool
+    slack: float
+    tolerance: float
+    normalised: bool
+
+
+class Climb(NamedTuple):
+    """Where each feature and each pair of a block is on its way.
+
+    Of features: the multiplier being tried, the last accepted one and the plain step from there, and the expectations
+    of the positive and of the negative part. Of the last steps: how far fixed point and (weighted) step moved.
+    Of pairs: everything else.
+    """
+
+    multiplier: Double
+    accepted: Double
+    step: Float
+    positive: Float
+    negative: Float
+    moved: Float
+    turned: Float
+    gram: Double
+    dual: Double
+    divergence: Double
+    residual: Double
+    share: Double
+    shrink: Double
+    calls: Long
+    remembered: Long
+    plain: Flags
+    converged: Flags
+
+
+class Batch(NamedTuple):
+    """What the model says of the pairs that are still under way, in one direction or in both.
+
+    Their cells lie in ``link`` from ``cell_start`` on, those of the other direction in ``other_link``. ``origin`` says
+    where the cells of each pair of the block lie in the whole block, and ``log_p`` what the model said of it before
+    any tilt.
+    """
+
+    pairs: Long
+    cell_start: Long
+    link: Float
+    other_link: Float
+    origin: Long
+    log_z: Double
+    log_p: Double
+
+
+class Judgement(NamedTuple):
+    """What the multipliers being tried are worth."""
+
+    dual: float
+    divergence: float
+    residual: float
+    pull: float
+
+
+@kernel
+def select(lattice, pairs):
+    """The lattice of some pairs of a block, with emissions yet to be written."""
+    states = np.empty(pairs.size, np.int32)
+    observed_start = np.zeros(pairs.size + 1, np.int64)
+    cell_start = np.zeros(pairs.size + 1, np.int64)
+    weight = np.empty(pairs.size)
+    for a in range(pairs.size):
+        k = pairs[a]
+        states[a] = lattice.states[k]
+        weight[a] = lattice.weight[k]
+        observed_start[a + 1] = observed_start[a] + lattice.observed_start[k + 1] - lattice.observed_start[k]
+        cell_start[a + 1] = cell_start[a] + lattice.cell_start[k + 1] - lattice.cell_start[k]
+    null = np.empty(observed_start[-1], np.float32)
+    for a in range(pairs.size):
+        k = pairs[a]
+        words = lattice.null_emission[lattice.observed_start[k] : lattice.observed_start[k + 1]]
+        null[observed_start[a] : observed_start[a + 1]] = words
+    return Lattice(np.empty(cell_start[-1], np.float32), null, states, observed_start, cell_start, weight)
+
+
+@kernel
+def tilt(features, multiplier, pairs, origin, emissions, tilted):
+    """Write the emissions of some pairs, each times ``exp(-multiplier . value)`` of the features it has.
+
+    ``tilted`` holds arrays for one direction and the other, and where the cells of each pair begin in them.
+    """
+    first_out, second_out, out_start = tilted
+    for a in range(pairs.size):
+        k = pairs[a]
+        begin, end = origin[k], origin[k + 1]
+        first = first_out[out_start[a] : out_start[a + 1]]
+        first[:] = emissions[0][begin:end]
+        second = second_out[out_start[a] : out_start[a + 1]]
+        second[:] = emissions[1][begin:end]
+        for f in range(features.first[k], features.first[k + 1]):
+            if multiplier[f] == 0.0:
+                continue
+            factor = np.exp(np.float32(-multiplier[f]))
+            for e in range(features.start[f], features.start[f + 1]):
+                cell = np.int64(features.cell[e])
+                if cell < features.cells:
+                    raise_by(first, cell - begin, factor, features.value[e])
+                else:
+                    raise_by(second, cell - features.cells - begin, factor, features.value[e])
+
+
+@kernel
+def raise_by(emission, cell, factor, value):
+    """Multiply one emission by a power of a factor, staying within single precision."""
+    if value == 1.0:
+        power = factor
+    elif value == -1.0:
+        power = np.float32(1.0) / factor
+    else:
+        power = factor**value
+    emission[cell] = min(max(emission[cell] * power, SMALLEST_EMISSION), LARGEST_EMISSION)
+
+
+@kernel
+def advance(features, goal, climb, batch):
+    """Judge the multipliers that were tried, set the next ones, and return which of the pairs are to go on."""
+    going = np.empty(batch.pairs.size, np.int64)
+    left = 0
+    share = np.ones(2)
+    for a in range(batch.pairs.size):
+        k = batch.pairs[a]
+        log_z = log_partition(batch, a, k, goal.mixture, share)
+        expect(features, climb, batch, a, k, share)
+        now = judge(features, climb, k, log_z, goal.slack)
+        climb.calls[k] += 1
+        # Written so that a result that is not a number counts as worse.
+        better = climb.calls[k] == 1 or now.dual >= climb.dual[k] - NOISE * (1.0 + abs(now.dual))
+        size = features.first[k + 1] - features.first[k]
+        climb.converged[k] = now.residual <= goal.tolerance * (max(size, 1) if goal.normalised else 1)
+        if climb.converged[k] or better:
+            climb.dual[k] = now.dual
+            climb.divergence[k] = now.divergence
+            climb.residual[k] = now.residual
+            climb.share[k] = share[0]
+        if climb.converged[k]:
+            continue
+        going[left] = a
+        left += 1
+        if better:
+            step_on(features, climb, k, goal, now, share)
+        else:
+            step_back(features, climb, k)
+    return going[:left]
+
+
+@kernel
+def log_partition(batch, a, k, mixture, share):
+    """``log Z`` of a pair; for a mixture also the shares of the two directions, which are otherwise one each."""
+    directions = batch.log_z.shape[0]
+    if not mixture:
+        total = 0.0
+        for d in range(directions):
+            total += batch.log_z[d, a] - batch.log_p[d, k]
+        return total
+    first = batch.log_z[0, a] - batch.log_p[0, k]
+    second = batch.log_z[1, a] - batch.log_p[1, k]
+    top = max(first, second)
+    total = np.exp(first - top) + np.exp(second - top)
+    share[0] = np.exp(first - top) / total
+    share[1] = np.exp(second - top) / total
+    return top + np.log(0.5 * total)
+
+
+@kernel
+def expect(features, climb, batch, a, k, share):
+    """The expectations of the positive and of the negative part of each feature of a pair."""
+    offset = batch.cell_start[a] - batch.origin[k]
+    first_share = np.float32(share[0])
+    second_share = np.float32(share[1])
+    for f in range(features.first[k], features.first[k + 1]):
+        positive = np.float32(0.0)
+        negative = np.float32(0.0)
+        for e in range(features.start[f], features.start[f + 1]):
+            cell = np.int64(features.cell[e])
+            if cell < features.cells:
+                value = features.value[e] * batch.link[cell + offset] * first_share
+            else:
+                value = features.value[e] * batch.other_link[cell - features.cells + offset] * second_share
+            positive += max(value, np.float32(0.0))
+            negative -= min(value, np.float32(0.0))
+        climb.positive[f] = positive
+        climb.negative[f] = negative
+
+
+@kernel
+def judge(features, climb, k, log_z, slack):
+    """The dual value, the divergence, and the norm of the dual's gradient.
+
+    At the origin, where slack makes a kink in the dual, it is the norm of the shortest subgradient.
+    """
+    square = 0.0
+    for f in range(features.first[k], features.first[k + 1]):
+        square += climb.multiplier[f] * climb.multiplier[f]
+    length = np.sqrt(square)
+    pull = slack / length if length > 0.0 else 0.0
+    paid = 0.0
+    bought = 0.0
+    square = 0.0
+    for f in range(features.first[k], features.first[k + 1]):
+        multiplier = climb.multiplier[f]
+        expected = np.float64(climb.positive[f]) - climb.negative[f]
+        paid += multiplier * features.bound[f]
+        bought += multiplier * expected
+        gradient = expected - features.bound[f] - pull * multiplier
+        if features.equal[f] or not (gradient <= 0.0 and multiplier <= 0.0):
+            square += gradient * gradient
+    residual = np.sqrt(square)
+    if length == 0.0:
+        residual = max(residual - slack, 0.0)
+    return Judgement(-log_z - paid - slack * length, max(-log_z - bought, 0.0), residual, pull)
+
+
+@kernel
+def scaling(positive, negative, bound, pull):
+    """The change of a multiplier that would satisfy its feature if nothing else changed.
+
+    It solves ``positive e^-d - negative e^d = bound`` for ``d``, whose exponential is a ratio of two numbers. Half its
+    logarithm is an inverse hyperbolic tangent, for which a rational approximation is enough (and, unlike the
+    logarithm itself, is done for several features at a time). Slack, which moves the bound by ``pull`` times the
+    multiplier, shortens the change.
+    """
+    root = np.sqrt(bound * bound + np.float32(4.0) * positive * negative)
+    above = TWO * positive if bound > 0.0 else root - bound
+    below = bound + root if bound > 0.0 else TWO * negative
+    x = (above - below) / (above + below + NEGLIGIBLE)
+    square = x * x
+    change = (
+        TWO
+        * x
+        * (np.float32(105.0) - np.float32(55.0) * square)
+        / (np.float32(105.0) - square * (np.float32(90.0) - np.float32(9.0) * square))
+    )
+    gap = positive - negative - bound
+    shorter = change * abs(gap) / (abs(gap) + pull * abs(change) + LEAST)
+    return min(max(shorter, -LARGEST_STEP), LARGEST_STEP)
+
+
+@kernel
+def plain_step(features, climb, k, pull, mixture, step):
+    """Fill the plain step of each feature of a pair, from the multipliers being tried.
+
+    The scaling step takes the expectation of a feature for its variance. For cells that are nearly certain this is
+    too much, and the step up to twice too short; in a mixture it is about right, as each cell changes its sign.
+    """
+    first, last = features.first[k], features.first[k + 1]
+    pulling = np.float32(pull)
+    for f in range(first, last):
+        scale = np.float32(features.scale[f])
+        bound = np.float32(features.bound[f]) + pulling * np.float32(climb.multiplier[f])
+        positive, negative = climb.positive[f], climb.negative[f]
+        change = scaling(positive, negative, bound, pulling / scale) / scale
+        if not mixture:
+            certain = positive * min(positive, ONE) + negative * min(negative, ONE)
+            change *= min((positive + negative) / (positive + negative - certain + NEGLIGIBLE), TWO)
+        lowest = -LARGEST_STEP if features.equal[f] else np.float32(-climb.multiplier[f])
+        step[f - first] = max(change, lowest)
+
+
+@kernel
+def step_on(features, climb, k, goal, now, share):
+    """Accept the multipliers of a pair and set the next: a plain step, or its combination with the last few."""
+    first, last = features.first[k], features.first[k + 1]
+    if climb.plain[k]:
+        climb.shrink[k] = min(1.0, 2.0 * climb.shrink[k])
+    step = np.empty(last - first, np.float32)
+    plain_step(features, climb, k, now.pull, goal.mixture, step)
+    if goal.slack > 0.0 and now.pull == 0.0:
+        # On the kink at the origin, what slack costs shows only in how long the step turns out.
+        plain_step(features, climb, k, goal.slack / np.sqrt(np.sum(step * step)), goal.mixture, step)
+    if goal.mixture:
+        rebalance(climb.positive[first:last], climb.negative[first:last], share, step)
+    weighted = remember(features, climb, k, step)
+    depth = min(climb.remembered[k], MEMORY)
+    climb.plain[k] = depth == 0
+    if depth == 0:
+        follow(features, climb, k, climb.shrink[k])
+    else:
+        combine(features, climb, k, depth, weighted)
+
+
+@kernel
+def rebalance(positive, negative, share, step):
+    """Allow for the weight that a step would move from one half of a mixture to the other.
+
+    Besides the spread of each feature, which the plain step knows, the curvature of a mixture's dual has one more
+    part, of rank one: the halves differ in all features at once. Its effect on a Newton step has a closed form.
+    """
+    more = np.float32(1.0 / share[0])
+    less = np.float32(1.0 / share[1])
+    along = np.float32(0.0)
+    width = np.float32(0.0)
+    ratio = np.empty_like(step)
+    for f in range(step.size):
+        between = positive[f] * more + negative[f] * less
+        ratio[f] = between / (positive[f] + negative[f] + NEGLIGIBLE)
+        along += between * step[f]
+        width += between * ratio[f]
+    spread = share[0] * share[1]
+    excess = np.float32(spread * along / (1.0 + spread * width))
+    for f in range(step.size):
+        step[f] = min(max(step[f] - excess * ratio[f], -LARGEST_STEP), LARGEST_STEP)
+
+
+@kernel
+def remember(features, climb, k, step):
+    """Keep the plain step and how it and the multipliers have changed; return the step in the metric of combining.
+
+    In that metric a feature counts by how much is expected of it.
+    """
+    first, last = features.first[k], features.first[k + 1]
+    weighted = np.empty(last - first, np.float32)
+    if climb.calls[k] > 1:
+        slot = climb.remembered[k] % MEMORY
+        moved = climb.moved[slot]
+        turned = climb.turned[slot]
+        for f in range(first, last):
+            now = step[f - first]
+            weight = np.sqrt(climb.positive[f] + climb.negative[f])
+            turn = now - climb.step[f]
+            moved[f] = np.float32(climb.multiplier[f] - climb.accepted[f]) + turn
+            turned[f] = weight * turn
+            weighted[f - first] = weight * now
+        climb.remembered[k] += 1
+    climb.accepted[first:last] = climb.multiplier[first:last]
+    climb.step[first:last] = step
+    return weighted
+
+
+@kernel
+def combine(features, climb, k, depth, weighted):
+    """Anderson acceleration: the combination of the last steps that would have left the least to do."""
+    first, last = features.first[k], features.first[k + 1]
+    newest = (climb.remembered[k] - 1) % MEMORY
+    gram = climb.gram[k]
+    right = np.zeros(depth)
+    for x in range(depth):
+        product, onto = products(climb.turned[x, first:last], climb.turned[newest, first:last], weighted)
+        gram[x, newest] = product
+        gram[newest, x] = product
+        right[x] = onto
+    solve(gram[:depth, :depth], right)
+    step = climb.step[first:last].copy()
+    for x in range(depth):
+        factor = np.float32(right[x])
+        moved = climb.moved[x, first:last]
+        for f in range(step.size):
+            step[f] -= factor * moved[f]
+    for f in range(first, last):
+        change = min(max(step[f - first], -LARGEST_STEP), LARGEST_STEP)
+        climb.multiplier[f] = climb.accepted[f] + change
+        if not features.equal[f]:
+            climb.multiplier[f] = max(climb.multiplier[f], 0.0)
+
+
+@kernel
+def products(row, newest, weighted):
+    """The inner products of a remembered step with the newest one and with the present one."""
+    product = 0.0
+    onto = 0.0
+    for f in range(row.size):
+        product += np.float64(row[f]) * newest[f]
+        onto += np.float64(row[f]) * weighted[f]
+    return product, onto
+
+
+@kernel
+def step_back(features, climb, k):
+    """Forget the steps so far and go on from the last accepted multipliers, more carefully."""
+    if climb.plain[k]:
+        climb.shrink[k] *= 0.5
+    climb.plain[k] = True
+    climb.remembered[k] = 0
+    follow(features, climb, k, climb.shrink[k])
+
+
+@kernel
+def follow(features, climb, k, shrink):
+    """Set the next multipliers of a pair by its plain step, shortened."""
+    for f in range(features.first[k], features.first[k + 1]):
+        climb.multiplier[f] = climb.accepted[f] + shrink * climb.step[f]
+        if not features.equal[f]:
+            climb.multiplier[f] = max(climb.multiplier[f], 0.0)
+
+
+@kernel
+def solve(matrix, right):
+    """Solve a small, symmetric, positive semidefinite system in place of its right side, by Cholesky's method."""
+    size = right.size
+    ridge = 1e-20
+    for x in range(size):
+        ridge += 1e-10 * matrix[x, x]
+    lower = np.zeros((size, size))
+    for x in range(size):
+        for y in range(x + 1):
+            rest = matrix[x, y]
+            for z in range(y):
+                rest -= lower[x, z] * lower[y, z]
+            lower[x, y] = np.sqrt(max(rest, 0.0) + ridge) if x == y else rest / lower[y, y]
+    for x in range(size):
+        for z in range(x):
+            right[x] -= lower[x, z] * right[z]
+        right[x] /= lower[x, x]
+    for x in range(size - 1, -1, -1):
+        for z in range(x + 1, size):
+            right[x] -= lower[z, x] * right[z]
+        right[x] /= lower[x, x]
+
+
+@kernel
+def give_up(features, climb, pairs):
+    """Return the pairs that have not arrived to the last multipliers they had accepted."""
+    for k in pairs:
+        for f in range(features.first[k], features.first[k + 1]):
+            climb.multiplier[f] = climb.accepted[f]
+
+
+@kernel
+def cell_features(states, cell_start, features):
+    """One feature a cell, on which two directions are to agree: the cell forward minus the same cell in reverse."""
+    for k in range(states.size):
+        begin = cell_start[k]
+        cells = cell_start[k + 1] - begin
+        height = np.int64(states[k])
+        width = cells // max(height, 1)
+        features.first[k + 1] = cell_start[k + 1]
+        for j in range(width):
+            for i in range(height):
+                f = begin + j * height + i
+                features.start[f + 1] = 2 * f + 2
+                features.cell[2 * f] = f
+                features.value[2 * f] = 1.0
+                features.cell[2 * f + 1] = features.cells + begin + i * width + j
+                features.value[2 * f + 1] = -1.0
+
+
+@kernel
+def state_features(states, cell_start, features):
+    """One feature a state: how many observed words it explains."""
+    f = 0
+    e = 0
+    for k in range(states.size):
+        height = np.int64(states[k])
+        for i in range(height):
+            for c in range(cell_start[k] + i, cell_start[k + 1], height):
+                features.cell[e] = c
+                features.value[e] = 1.0
+                e += 1
+            f += 1
+            features.start[f] = e
+        features.first[k + 1] = f
