@@ -122,6 +122,7 @@ def _start(features: Features, pairs: int) -> Climb:
         step=np.zeros(size, np.float32),
         positive=np.zeros(size, np.float32),
         negative=np.zeros(size, np.float32),
+        certain=np.zeros(size, np.float32),
         moved=np.empty((MEMORY, size), np.float32),
         turned=np.empty((MEMORY, size), np.float32),
         gram=np.zeros((pairs, MEMORY, MEMORY)),

@@ -23,10 +23,10 @@ Flags = NDArray[np.bool_]
 
 MEMORY = 8
 LARGEST_STEP = np.float32(3.0)
+MOST_LENGTHENING = np.float32(6.0)
 # The ratio of two expectations says nothing if both are less than this.
 NEGLIGIBLE = np.float32(1e-10)
 LEAST = np.float32(1e-30)
-ONE = np.float32(1.0)
 TWO = np.float32(2.0)
 # The dual is a sum of logarithms of single-precision sums.
 NOISE = 1e-7
@@ -71,7 +71,7 @@ class Climb(NamedTuple):
     """Where each feature and each pair of a block is on its way.
 
     Of features: the multiplier being tried, the last accepted one and the plain step from there, and the expectations
-    of the positive and of the negative part. Of the last steps: how far fixed point and (weighted) step moved.
+    of the positive part, the negative part and the squares of its cells. Of the last steps: how far fixed point and (weighted) step moved.
     Of pairs: everything else.
     """
 
@@ -80,6 +80,7 @@ class Climb(NamedTuple):
     step: Float
     positive: Float
     negative: Float
+    certain: Float
     moved: Float
     turned: Float
     gram: Double
@@ -136,8 +137,9 @@ def select(lattice, pairs):
     null = np.empty(observed_start[-1], np.float32)
     for a in range(pairs.size):
         k = pairs[a]
-        words = lattice.null_emission[lattice.observed_start[k] : lattice.observed_start[k + 1]]
-        null[observed_start[a] : observed_start[a + 1]] = words
+        offset = lattice.observed_start[k] - observed_start[a]
+        for o in range(observed_start[a], observed_start[a + 1]):
+            null[o] = lattice.null_emission[o + offset]
     return Lattice(np.empty(cell_start[-1], np.float32), null, states, observed_start, cell_start, weight)
 
 
@@ -151,10 +153,10 @@ def tilt(features, multiplier, pairs, origin, emissions, tilted):
     for a in range(pairs.size):
         k = pairs[a]
         begin, end = origin[k], origin[k + 1]
-        first = first_out[out_start[a] : out_start[a + 1]]
-        first[:] = emissions[0][begin:end]
-        second = second_out[out_start[a] : out_start[a + 1]]
-        second[:] = emissions[1][begin:end]
+        offset = out_start[a] - begin
+        for c in range(begin, end):
+            first_out[c + offset] = emissions[0][c]
+            second_out[c + offset] = emissions[1][c]
         for f in range(features.first[k], features.first[k + 1]):
             if multiplier[f] == 0.0:
                 continue
@@ -162,9 +164,9 @@ def tilt(features, multiplier, pairs, origin, emissions, tilted):
             for e in range(features.start[f], features.start[f + 1]):
                 cell = np.int64(features.cell[e])
                 if cell < features.cells:
-                    raise_by(first, cell - begin, factor, features.value[e])
+                    raise_by(first_out, cell + offset, factor, features.value[e])
                 else:
-                    raise_by(second, cell - features.cells - begin, factor, features.value[e])
+                    raise_by(second_out, cell - features.cells + offset, factor, features.value[e])
 
 
 @kernel
@@ -238,6 +240,7 @@ def expect(features, climb, batch, a, k, share):
     for f in range(features.first[k], features.first[k + 1]):
         positive = np.float32(0.0)
         negative = np.float32(0.0)
+        certain = np.float32(0.0)
         for e in range(features.start[f], features.start[f + 1]):
             cell = np.int64(features.cell[e])
             if cell < features.cells:
@@ -246,8 +249,10 @@ def expect(features, climb, batch, a, k, share):
                 value = features.value[e] * batch.other_link[cell - features.cells + offset] * second_share
             positive += max(value, np.float32(0.0))
             negative -= min(value, np.float32(0.0))
+            certain += value * value
         climb.positive[f] = positive
         climb.negative[f] = negative
+        climb.certain[f] = certain
 
 
 @kernel
@@ -308,7 +313,7 @@ def plain_step(features, climb, k, pull, mixture, step):
     """Fill the plain step of each feature of a pair, from the multipliers being tried.
 
     The scaling step takes the expectation of a feature for its variance. For cells that are nearly certain this is
-    too much, and the step up to twice too short; in a mixture it is about right, as each cell changes its sign.
+    too much and the step too short; in a mixture it is about right, as each feature changes its sign between halves.
     """
     first, last = features.first[k], features.first[k + 1]
     pulling = np.float32(pull)
@@ -318,8 +323,8 @@ def plain_step(features, climb, k, pull, mixture, step):
         positive, negative = climb.positive[f], climb.negative[f]
         change = scaling(positive, negative, bound, pulling / scale) / scale
         if not mixture:
-            certain = positive * min(positive, ONE) + negative * min(negative, ONE)
-            change *= min((positive + negative) / (positive + negative - certain + NEGLIGIBLE), TWO)
+            spread = positive + negative
+            change *= min(spread / (max(spread - climb.certain[f], np.float32(0.0)) + NEGLIGIBLE), MOST_LENGTHENING)
         lowest = -LARGEST_STEP if features.equal[f] else np.float32(-climb.multiplier[f])
         step[f - first] = max(change, lowest)
 
@@ -334,10 +339,14 @@ def step_on(features, climb, k, goal, now, share):
     plain_step(features, climb, k, now.pull, goal.mixture, step)
     if goal.slack > 0.0 and now.pull == 0.0:
         # On the kink at the origin, what slack costs shows only in how long the step turns out.
-        plain_step(features, climb, k, goal.slack / np.sqrt(np.sum(step * step)), goal.mixture, step)
+        square = 0.0
+        for f in range(step.size):
+            square += step[f] * step[f]
+        plain_step(features, climb, k, goal.slack / np.sqrt(square), goal.mixture, step)
     if goal.mixture:
-        rebalance(climb.positive[first:last], climb.negative[first:last], share, step)
-    weighted = remember(features, climb, k, step)
+        rebalance(climb.positive, climb.negative, first, share, step)
+    weighted = np.empty(last - first, np.float32)
+    remember(climb, k, first, step, weighted)
     depth = min(climb.remembered[k], MEMORY)
     climb.plain[k] = depth == 0
     if depth == 0:
@@ -347,7 +356,7 @@ def step_on(features, climb, k, goal, now, share):
 
 
 @kernel
-def rebalance(positive, negative, share, step):
+def rebalance(positive, negative, first, share, step):
     """Allow for the weight that a step would move from one half of a mixture to the other.
 
     Besides the spread of each feature, which the plain step knows, the curvature of a mixture's dual has one more
@@ -357,41 +366,38 @@ def rebalance(positive, negative, share, step):
     less = np.float32(1.0 / share[1])
     along = np.float32(0.0)
     width = np.float32(0.0)
-    ratio = np.empty_like(step)
-    for f in range(step.size):
+    ratio = np.empty(step.size, np.float32)
+    for x in range(step.size):
+        f = first + x
         between = positive[f] * more + negative[f] * less
-        ratio[f] = between / (positive[f] + negative[f] + NEGLIGIBLE)
-        along += between * step[f]
-        width += between * ratio[f]
+        ratio[x] = between / (positive[f] + negative[f] + NEGLIGIBLE)
+        along += between * step[x]
+        width += between * ratio[x]
     spread = share[0] * share[1]
     excess = np.float32(spread * along / (1.0 + spread * width))
-    for f in range(step.size):
-        step[f] = min(max(step[f] - excess * ratio[f], -LARGEST_STEP), LARGEST_STEP)
+    for x in range(step.size):
+        step[x] = min(max(step[x] - excess * ratio[x], -LARGEST_STEP), LARGEST_STEP)
 
 
 @kernel
-def remember(features, climb, k, step):
-    """Keep the plain step and how it and the multipliers have changed; return the step in the metric of combining.
+def remember(climb, k, first, step, weighted):
+    """Keep the plain step and how it and the multipliers have changed; weigh the step in the metric of combining.
 
     In that metric a feature counts by how much is expected of it.
     """
-    first, last = features.first[k], features.first[k + 1]
-    weighted = np.empty(last - first, np.float32)
+    slot = climb.remembered[k] % MEMORY
     if climb.calls[k] > 1:
-        slot = climb.remembered[k] % MEMORY
-        moved = climb.moved[slot]
-        turned = climb.turned[slot]
-        for f in range(first, last):
-            now = step[f - first]
+        for x in range(step.size):
+            f = first + x
             weight = np.sqrt(climb.positive[f] + climb.negative[f])
-            turn = now - climb.step[f]
-            moved[f] = np.float32(climb.multiplier[f] - climb.accepted[f]) + turn
-            turned[f] = weight * turn
-            weighted[f - first] = weight * now
+            turn = step[x] - climb.step[f]
+            climb.moved[slot, f] = np.float32(climb.multiplier[f] - climb.accepted[f]) + turn
+            climb.turned[slot, f] = weight * turn
+            weighted[x] = weight * step[x]
         climb.remembered[k] += 1
-    climb.accepted[first:last] = climb.multiplier[first:last]
-    climb.step[first:last] = step
-    return weighted
+    for x in range(step.size):
+        climb.accepted[first + x] = climb.multiplier[first + x]
+        climb.step[first + x] = step[x]
 
 
 @kernel
@@ -399,36 +405,29 @@ def combine(features, climb, k, depth, weighted):
     """Anderson acceleration: the combination of the last steps that would have left the least to do."""
     first, last = features.first[k], features.first[k + 1]
     newest = (climb.remembered[k] - 1) % MEMORY
-    gram = climb.gram[k]
-    right = np.zeros(depth)
+    right = np.empty(depth)
     for x in range(depth):
-        product, onto = products(climb.turned[x, first:last], climb.turned[newest, first:last], weighted)
-        gram[x, newest] = product
-        gram[newest, x] = product
+        product = 0.0
+        onto = 0.0
+        for f in range(first, last):
+            turned = np.float64(climb.turned[x, f])
+            product += turned * climb.turned[newest, f]
+            onto += turned * weighted[f - first]
+        climb.gram[k, x, newest] = product
+        climb.gram[k, newest, x] = product
         right[x] = onto
-    solve(gram[:depth, :depth], right)
-    step = climb.step[first:last].copy()
+    solve(climb.gram, k, right)
+    for f in range(first, last):
+        weighted[f - first] = climb.step[f]
     for x in range(depth):
         factor = np.float32(right[x])
-        moved = climb.moved[x, first:last]
-        for f in range(step.size):
-            step[f] -= factor * moved[f]
+        for f in range(first, last):
+            weighted[f - first] -= factor * climb.moved[x, f]
     for f in range(first, last):
-        change = min(max(step[f - first], -LARGEST_STEP), LARGEST_STEP)
+        change = min(max(weighted[f - first], -LARGEST_STEP), LARGEST_STEP)
         climb.multiplier[f] = climb.accepted[f] + change
         if not features.equal[f]:
             climb.multiplier[f] = max(climb.multiplier[f], 0.0)
-
-
-@kernel
-def products(row, newest, weighted):
-    """The inner products of a remembered step with the newest one and with the present one."""
-    product = 0.0
-    onto = 0.0
-    for f in range(row.size):
-        product += np.float64(row[f]) * newest[f]
-        onto += np.float64(row[f]) * weighted[f]
-    return product, onto
 
 
 @kernel
@@ -451,16 +450,16 @@ def follow(features, climb, k, shrink):
 
 
 @kernel
-def solve(matrix, right):
-    """Solve a small, symmetric, positive semidefinite system in place of its right side, by Cholesky's method."""
+def solve(matrices, k, right):
+    """Solve the system of one of many small, positive semidefinite matrices in place, by Cholesky's method."""
     size = right.size
     ridge = 1e-20
     for x in range(size):
-        ridge += 1e-10 * matrix[x, x]
+        ridge += 1e-10 * matrices[k, x, x]
     lower = np.zeros((size, size))
     for x in range(size):
         for y in range(x + 1):
-            rest = matrix[x, y]
+            rest = matrices[k, x, y]
             for z in range(y):
                 rest -= lower[x, z] * lower[y, z]
             lower[x, y] = np.sqrt(max(rest, 0.0) + ridge) if x == y else rest / lower[y, y]
