@@ -330,6 +330,18 @@ def test_the_public_names():
         ({"prefix": 0}, "prefix"),
         ({"prefix": 1, "suffix": 1}, "not to both"),
         ({"threads": 0}, "thread"),
+        ({"constraint": "one-to-one"}, "^there is no constraint called 'one-to-one'; there are none, bijective, symm"),
+        ({"constraint": "symmetric", "tolerance": 0}, "^a tolerance is a number above 0, not 0$"),
+        ({"constraint": "symmetric", "tolerance": -0.1}, "^a tolerance is a number above 0, not -0.1$"),
+        ({"constraint": "symmetric", "tolerance": float("nan")}, "^a tolerance is a number above 0, not nan$"),
+        ({"constraint": "symmetric", "tolerance": float("inf")}, "^a tolerance is a number above 0, not inf$"),
+        ({"constraint": "bijective", "slack": -0.1}, "^a slack is a number from 0, not -0.1$"),
+        ({"constraint": "bijective", "slack": float("nan")}, "^a slack is a number from 0, not nan$"),
+        ({"constraint": "bijective", "slack": float("inf")}, "^a slack is a number from 0, not inf$"),
+        ({"tolerance": 0.1}, "^without a constraint there is no tolerance to set$"),
+        ({"slack": 0.0}, "^without a constraint there is no slack to set$"),
+        ({"tolerance": 0.1, "slack": 0.1}, "^without a constraint there is no tolerance and no slack to set$"),
+        ({"project_at_decode": True}, "^without a constraint there is nothing to project onto at decode time$"),
     ],
     ids=str,
 )
@@ -352,6 +364,10 @@ def test_settings_can_be_read_and_used_again():
         "suffix": None,
         "longest": 200,
         "smoothing": 0.0,
+        "constraint": "none",
+        "tolerance": None,
+        "slack": None,
+        "project_at_decode": False,
     }
     again = Aligner(**params)
     assert again.get_params() == params
@@ -370,7 +386,7 @@ def test_the_signature_says_what_produced_the_alignments():
     signature = str(Aligner(model="ibm2", threshold=0.25, prefix=3, smoothing=0.5).signature)
     assert signature == (
         "model:ibm2|iterations:ibm1=5,ibm2=5|decode:posterior|threshold:0.25|symmetrize:soft-union|lowercase:yes|"
-        f"prefix:3|longest:200|smoothing:0.5|version:{pralign.__version__}"
+        f"prefix:3|longest:200|smoothing:0.5|constraint:none|version:{pralign.__version__}"
     )
     assert "threshold" not in str(Aligner(decode="viterbi").signature)
 
@@ -501,10 +517,11 @@ def test_tuning_finds_the_best_threshold(symmetrize, by):
 
 def test_tuning_in_between_is_fitting_and_tuning():
     examples = labelled()
-    apart = trained(sentences(60)).tune(examples)
+    apart = Aligner(threads=1).fit(sentences(60), labelled=iter(examples)).tune(examples)
     together = Aligner()
     answers = list(together.fit_decode(sentences(60), labelled=examples))
     assert together.thresholds_ == apart.thresholds_ != Thresholds.all(0.5)
+    assert str(together.signature) == str(apart.signature)
     assert [answer.alignment for answer in answers] == list(apart.align(sentences(60)))
 
 

@@ -23,6 +23,15 @@ def aligner(request):
     return Aligner(model=request.param, threads=1).fit(PAIRS)
 
 
+def without_settings(folder, *names):
+    """Rewrite the manifest of a model as if some settings had not existed when it was saved."""
+    manifest = read_manifest(folder)
+    for name in names:
+        manifest["settings"].pop(name, None)
+    checksum = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+    (folder / "manifest.json").write_text(json.dumps({**manifest, "checksum": checksum}), encoding="utf-8")
+
+
 @pytest.fixture
 def saved(aligner, tmp_path):
     aligner.save(tmp_path / "m")
@@ -123,6 +132,35 @@ def test_only_the_manifest_is_read_for_a_description(saved):
     assert read_manifest(saved)["settings"]["threshold"] == 0.5
     with pytest.raises(ModelError, match=r"incomplete: parameters\.safetensors is missing"):
         load_model(saved)
+
+
+def test_a_model_from_before_there_were_constraints_has_none(aligner, saved):
+    without_settings(saved, "constraint", "tolerance", "slack", "project_at_decode", "own_constraint")
+    assert "constraint" not in read_manifest(saved)["settings"]
+    loaded = Aligner.load(saved, threads=1)
+    assert str(loaded.signature) == str(aligner.signature)
+    assert list(loaded.align(PAIRS)) == list(aligner.align(PAIRS))
+    assert not loaded.project_at_decode
+
+
+@pytest.mark.parametrize("constraint", ["bijective", "symmetric"])
+def test_a_constrained_model_has_the_same_parts(tmp_path, constraint):
+    settings = {"constraint": constraint, "tolerance": 1e-4, "slack": 0.002}
+    constrained = Aligner(threads=1, project_at_decode=False, **settings).fit(PAIRS)
+    constrained.save(tmp_path / "m")
+    assert sorted(contents(tmp_path / "m")) == FILES
+    saved = read_manifest(tmp_path / "m")["settings"]
+    assert saved.items() >= {**settings, "project_at_decode": False}.items()
+    plain = Aligner(threads=1, iterations="ibm1=5,hmm=3").fit(PAIRS)
+    plain.save(tmp_path / "plain")
+    files = (
+        load_file(tmp_path / "m" / "parameters.safetensors"),
+        load_file(tmp_path / "plain" / "parameters.safetensors"),
+    )
+    assert {name: part.shape for name, part in files[0].items()} == {
+        name: part.shape for name, part in files[1].items()
+    }
+    assert contents(tmp_path / "m")["parameters.safetensors"] != contents(tmp_path / "plain")["parameters.safetensors"]
 
 
 # Where a model can go

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.constraints import Constraint, make_constraint, restore_constraint
+from pralign.constraints import Constraint, describe_constraint, make_constraint, restore_constraint
 from pralign.constraints.projection import Projection
 from pralign.decoding.decoder import SOFT_UNION, Decoder, Method, Thresholds
 from pralign.decoding.evidence import Evidence
@@ -309,7 +309,7 @@ class Aligner:
         """Everything that is saved with the model, in words and numbers."""
         chosen = {"automatic_thresholds": self._automatic}
         if self._constraint is not None:
-            chosen |= self._constraint.settings()
+            chosen |= describe_constraint(self._constraint)
         return self.get_params() | chosen
 
     def get_params(self) -> dict[str, Any]:

@@ -135,14 +135,15 @@ def test_a_file_name_that_is_not_utf8_is_shown_somehow(work):
 # Ctrl-C
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_an_interrupt_during_training(small, threads):
+@pytest.mark.parametrize(("threads", "constraint"), [(1, "none"), (2, "none"), (2, "symmetric")])
+def test_an_interrupt_during_training(small, threads, constraint):
     for name in ("out", "scores"):
         small.write(name, f"the old {name}\n")
     small.ok("train", "s", "t", "-q", "--save", "m")
     before = small.snapshot()
     command = ["align", sample.SOURCE, sample.TARGET, "-o", "out", "--scores", "scores", "--forward", "new"]
     command += ["--save", "m", "--model", "ibm1", "--iterations", "ibm1=1000000", "--threads", threads]
+    command += ["--constraint", constraint]
     with subprocess.Popen(
         [*PROGRAM, *map(str, command)], cwd=small.folder, stdout=PIPE, stderr=PIPE, text=True
     ) as process:

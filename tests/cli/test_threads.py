@@ -29,12 +29,16 @@ def test_the_text_has_several_blocks(large):
     assert len(list(blocks(index.pairs, corpus.source_lengths * corpus.target_lengths))) >= 6
 
 
-@pytest.mark.parametrize("model", ["ibm1", "ibm2", "hmm"])
-def test_the_number_of_threads_does_not_change_a_byte(large, model):
+@pytest.mark.parametrize(
+    ("model", "constraint"),
+    [("ibm1", "none"), ("ibm2", "none"), ("hmm", "none"), ("hmm", "symmetric")],
+)
+def test_the_number_of_threads_does_not_change_a_byte(large, model, constraint):
     stages = "ibm1=3" if model == "ibm1" else f"ibm1=2,{model}=2"
     results = []
     for threads in (1, 2, 3):
         command = ["align", "s", "t", "--model", model, "--iterations", stages, "--threads", threads]
+        command += ["--constraint", constraint]
         files = ["-o", "o", "--format", "scored", "--forward", "f", "--reverse", "r", "--scores", "c", "--save", "m"]
         outcome = large.ok(*command, *files, "--threshold", "auto")
         likelihoods = [line.rsplit(" (", 1)[0] for line in outcome.err.splitlines() if "log-likelihood" in line]

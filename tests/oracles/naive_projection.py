@@ -11,7 +11,6 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import LinearConstraint, minimize
-from scipy.special import logsumexp
 
 from oracles.naive_alignments import Alignment
 
@@ -63,7 +62,7 @@ def direction(alignments: Iterable[Alignment], states: int, transposed: bool) ->
             if choice is not None:
                 link[z, choice, j] = 1.0
     log_p = np.log(list(joint.values()))
-    return Direction(log_p - logsumexp(log_p), link.transpose(0, 2, 1) if transposed else link)
+    return Direction(log_p - log_sum(log_p), link.transpose(0, 2, 1) if transposed else link)
 
 
 class Projection:
@@ -102,7 +101,7 @@ class Projection:
         found = []
         for log_p, features in zip(self.log_p, self.features, strict=True):
             tilted = log_p - features @ multiplier
-            log_z = logsumexp(tilted)
+            log_z = log_sum(tilted)
             found.append(np.exp(tilted - log_z))
             value -= log_z
             gradient = gradient + found[-1] @ features
@@ -129,12 +128,32 @@ class Projection:
             return -value, -gradient
 
         limits = [(None, None) if equal else (0.0, None) for equal in self.equal]
-        options = {"ftol": 0.0, "gtol": 1e-10, "maxiter": 20_000, "maxfun": 100_000, "maxcor": 50, "maxls": 60}
-        best = start
-        for _ in range(5):  # each begins with the plain gradient again
-            best = minimize(loss, best, jac=True, bounds=limits, method="L-BFGS-B", options=options).x
-        value, _, found = self.dual(best)
+        options = {"ftol": 1e-14, "gtol": 1e-7, "maxfun": 100_000}
+        best = self._polished(minimize(loss, start, jac=True, bounds=limits, method="TNC", options=options).x)
+        value, gradient, found = self.dual(best)
+        left = np.linalg.norm(np.where((best > 0.0) | self.equal, gradient, np.maximum(gradient, 0.0)))
+        assert left < 1e-8, "the optimiser has not found the maximum"
         return self._described(best, value, found)
+
+    def _polished(self, multiplier: Array) -> Array:
+        """The last digits, by Newton's method on the multipliers that are not held by their limit."""
+        free = self.equal | (multiplier > 1e-9)
+        multiplier = np.where(free, multiplier, 0.0)
+        for _ in range(5):
+            _, gradient, found = self.dual(multiplier)
+            length = np.linalg.norm(multiplier)
+            along = multiplier / length
+            curvature = self.slack / length * (np.eye(free.size) - np.outer(along, along))
+            for q, features in zip(found, self.features, strict=True):
+                centred = features - q @ features
+                curvature += (centred.T * q) @ centred
+            step = np.zeros(free.size)
+            step[free] = np.linalg.lstsq(curvature[np.ix_(free, free)], gradient[free], rcond=1e-12)[0]
+            moved = np.where(self.equal, multiplier + step, np.maximum(multiplier + step, 0.0))
+            if np.linalg.norm(self.dual(moved)[1][free]) >= np.linalg.norm(gradient[free]):
+                break
+            multiplier = moved
+        return multiplier
 
     def _described(self, multiplier: Array, value: float, found: list[Array]) -> Projected:
         links, shares = [], []
@@ -187,6 +206,11 @@ class Projection:
                 loss, start, jac=True, bounds=limits, constraints=constraints, method="SLSQP", options=options
             ).fun
         )
+
+
+def log_sum(values: Array) -> float:
+    highest = values.max()
+    return float(highest + np.log(np.exp(values - highest).sum()))
 
 
 def value_of(cells: Mapping[Cell, float], side: Direction) -> Array:

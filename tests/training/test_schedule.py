@@ -12,6 +12,18 @@ def test_default_schedules():
     assert default_schedule("hmm") == (("ibm1", 5), ("hmm", 5))
 
 
+def test_a_constraint_needs_fewer_iterations_except_of_a_model_that_starts_from_nothing():
+    assert default_schedule("hmm", constrained=True) == (("ibm1", 5), ("hmm", 3))
+    assert default_schedule("ibm2", constrained=True) == (("ibm1", 5), ("ibm2", 3))
+    assert default_schedule("ibm1", constrained=True) == (("ibm1", 5),)
+
+
+@pytest.mark.parametrize("constrained", [False, True])
+def test_with_something_to_stop_by_there_may_be_more_iterations(constrained):
+    assert default_schedule("hmm", constrained, judged=True) == (("ibm1", 5), ("hmm", 10))
+    assert default_schedule("ibm1", constrained, judged=True) == (("ibm1", 10),)
+
+
 @pytest.mark.parametrize("text", ["ibm1=5", "ibm1=5,hmm=3", "ibm1=1,ibm2=2,hmm=30"])
 def test_a_schedule_survives_being_written(text):
     assert format_schedule(parse_schedule(text)) == text

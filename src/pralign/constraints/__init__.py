@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from pralign.constraints.base import Constraint
@@ -21,6 +21,7 @@ __all__ = [
     "Symmetric",
     "at_least",
     "at_most",
+    "describe_constraint",
     "exactly",
     "get_constraint",
     "make_constraint",
@@ -68,17 +69,32 @@ def make_constraint(
     return None
 
 
+def describe_constraint(constraint: Constraint) -> dict[str, Any]:
+    """What is saved of a constraint; ``own_constraint`` says that this is not enough to make it again."""
+    others = [field for field in fields(constraint) if field.name not in ("tolerance", "slack")]
+    usual = all(getattr(constraint, field.name) == field.default for field in others)
+    known = usual and CONSTRAINTS.get(constraint.name) is type(constraint)
+    return {
+        "constraint": constraint.name,
+        "tolerance": constraint.tolerance,
+        "slack": constraint.slack,
+        "own_constraint": not known,
+    }
+
+
 def restore_constraint(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a saved aligner, with its constraint as far as it can be made again, or given again.
 
     Raises:
-        UsageError: It is needed for decoding, but is not one that is known by its name alone.
+        UsageError: It is needed for decoding, but is not one that its description is enough for.
     """
+    settings = dict(settings)
+    own = settings.pop("own_constraint", False)
     name = settings.get("constraint", NONE)
     given = changes.get("constraint", name)
     if (given if isinstance(given, str) else given.name) != name:
         raise UsageError(f"the aligner was trained with the constraint {name}, which cannot be changed")
-    if isinstance(given, Constraint) or name in (NONE, *CONSTRAINTS):
+    if isinstance(given, Constraint) or not own:
         return {**settings, "constraint": given}
     if changes.get("project_at_decode", settings["project_at_decode"]):
         raise UsageError(

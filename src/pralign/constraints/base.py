@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pralign.constraints.features import Direction, Feature, assemble
 from pralign.constraints.solver import Problem
@@ -74,10 +74,6 @@ class Constraint(ABC):
             Problem(assemble([self._only(pair, side) for pair in pairs], lattices, (side,)), (side,), self.goal)
             for side in _SIDES
         )
-
-    def settings(self) -> dict[str, Any]:
-        """What describes the constraint in signatures and saved models."""
-        return {"constraint": self.name, "tolerance": self.tolerance, "slack": self.slack}
 
     def _only(self, features: list[Feature], side: Direction) -> list[Feature]:
         if any(feature.forward and feature.reverse for feature in features):

@@ -9,7 +9,7 @@ from pralign.constraints.base import Constraint, Reader
 from pralign.constraints.features import Direction, Feature, at_most, empty_features
 from pralign.constraints.solver import Problem
 from pralign.kernels.arrays import Lattice
-from pralign.kernels.projection import state_features
+from pralign.kernels.features import state_features
 from pralign.models.lexicon import Lattices
 
 

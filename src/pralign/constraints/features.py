@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from pralign.errors import UsageError
-from pralign.kernels.projection import Features
+from pralign.kernels.features import Features
 from pralign.models.lexicon import Lattices
 
 Cell = tuple[int, int]

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from pralign.constraints.features import Direction
 from pralign.kernels.arrays import Lattice
-from pralign.kernels.projection import MEMORY, Batch, Climb, Features, Goal, advance, give_up, select, tilt
+from pralign.kernels.features import Features
+from pralign.kernels.projection import MEMORY, Batch, Climb, Goal, advance, give_up, select, tilt
 from pralign.models.base import DirectionalModel
 from pralign.models.bidirectional import BidirectionalModel
 from pralign.models.lexicon import Lattices
@@ -123,6 +124,7 @@ def _start(features: Features, pairs: int) -> Climb:
         positive=np.zeros(size, np.float32),
         negative=np.zeros(size, np.float32),
         certain=np.zeros(size, np.float32),
+        between=np.zeros(size, np.float32),
         moved=np.empty((MEMORY, size), np.float32),
         turned=np.empty((MEMORY, size), np.float32),
         gram=np.zeros((pairs, MEMORY, MEMORY)),

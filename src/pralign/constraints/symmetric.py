@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pralign.constraints.base import Constraint, Coupling, Reader
 from pralign.constraints.features import Feature, empty_features, exactly
 from pralign.constraints.solver import Problem
-from pralign.kernels.projection import cell_features
+from pralign.kernels.features import cell_features
 from pralign.models.lexicon import Lattices
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Double, Float, Int, Lattice, Long
+from pralign.kernels.arrays import Double, Float, Lattice, Long
 from pralign.kernels.compile import kernel
 
 Flags = NDArray[np.bool_]
@@ -32,25 +32,6 @@ TWO = np.float32(2.0)
 NOISE = 1e-7
 LARGEST_EMISSION = np.float32(1e30)
 SMALLEST_EMISSION = np.float32(1e-37)
-
-
-class Features(NamedTuple):
-    """The features of a block of pairs: weighted sums of cells, and what their expectations are bounded by.
-
-    The features of pair ``k`` are ``first[k]`` to ``first[k + 1]``; feature ``f`` has the entries ``start[f]`` to
-    ``start[f + 1]``, each a cell and its value. Cells are numbered as in the lattice; where both directions are
-    projected together, those of the second come after all ``cells`` of the first. ``scale`` is the largest value of
-    each feature.
-    """
-
-    first: Long
-    start: Long
-    cell: Int
-    value: Float
-    bound: Double
-    equal: Flags
-    scale: Double
-    cells: int
 
 
 class Goal(NamedTuple):
@@ -71,8 +52,8 @@ class Climb(NamedTuple):
     """Where each feature and each pair of a block is on its way.
 
     Of features: the multiplier being tried, the last accepted one and the plain step from there, and the expectations
-    of the positive part, the negative part and the squares of its cells. Of the last steps: how far fixed point and (weighted) step moved.
-    Of pairs: everything else.
+    of the positive part, the negative part and the squares of its cells, and how far apart the two directions expect
+    it. Of the last steps: how far fixed point and (weighted) step moved. Of pairs: everything else.
     """
 
     multiplier: Double
@@ -81,6 +62,7 @@ class Climb(NamedTuple):
     positive: Float
     negative: Float
     certain: Float
+    between: Float
     moved: Float
     turned: Float
     gram: Double
@@ -241,18 +223,24 @@ def expect(features, climb, batch, a, k, share):
         positive = np.float32(0.0)
         negative = np.float32(0.0)
         certain = np.float32(0.0)
+        between = np.float32(0.0)
         for e in range(features.start[f], features.start[f + 1]):
             cell = np.int64(features.cell[e])
             if cell < features.cells:
-                value = features.value[e] * batch.link[cell + offset] * first_share
+                value = features.value[e] * batch.link[cell + offset]
+                between += value
+                value *= first_share
             else:
-                value = features.value[e] * batch.other_link[cell - features.cells + offset] * second_share
+                value = features.value[e] * batch.other_link[cell - features.cells + offset]
+                between -= value
+                value *= second_share
             positive += max(value, np.float32(0.0))
             negative -= min(value, np.float32(0.0))
             certain += value * value
         climb.positive[f] = positive
         climb.negative[f] = negative
         climb.certain[f] = certain
+        climb.between[f] = between
 
 
 @kernel
@@ -330,21 +318,38 @@ def plain_step(features, climb, k, pull, mixture, step):
 
 
 @kernel
+def pull_at_origin(features, climb, k, goal, residual, share):
+    """What slack will pull with once the multipliers have left the origin, where it makes a kink.
+
+    Along the gradient the dual is a parabola, nearly, whose top says how far they will go.
+    """
+    square = 0.0
+    bend = 0.0
+    across = 0.0
+    for f in range(features.first[k], features.first[k + 1]):
+        gradient = np.float64(climb.positive[f]) - climb.negative[f] - features.bound[f]
+        if features.equal[f] or gradient > 0.0:
+            square += gradient * gradient
+            bend += gradient * gradient * (climb.positive[f] + climb.negative[f])
+            across += gradient * climb.between[f]
+    if goal.mixture:
+        bend += share[0] * share[1] * across * across
+    return goal.slack * bend / (square * residual)
+
+
+@kernel
 def step_on(features, climb, k, goal, now, share):
     """Accept the multipliers of a pair and set the next: a plain step, or its combination with the last few."""
     first, last = features.first[k], features.first[k + 1]
     if climb.plain[k]:
         climb.shrink[k] = min(1.0, 2.0 * climb.shrink[k])
     step = np.empty(last - first, np.float32)
-    plain_step(features, climb, k, now.pull, goal.mixture, step)
-    if goal.slack > 0.0 and now.pull == 0.0:
-        # On the kink at the origin, what slack costs shows only in how long the step turns out.
-        square = 0.0
-        for f in range(step.size):
-            square += step[f] * step[f]
-        plain_step(features, climb, k, goal.slack / np.sqrt(square), goal.mixture, step)
+    pull = now.pull
+    if goal.slack > 0.0 and pull == 0.0:
+        pull = pull_at_origin(features, climb, k, goal, now.residual, share)
+    plain_step(features, climb, k, pull, goal.mixture, step)
     if goal.mixture:
-        rebalance(climb.positive, climb.negative, first, share, step)
+        rebalance(climb, first, pull, share, step)
     weighted = np.empty(last - first, np.float32)
     remember(climb, k, first, step, weighted)
     depth = min(climb.remembered[k], MEMORY)
@@ -356,23 +361,21 @@ def step_on(features, climb, k, goal, now, share):
 
 
 @kernel
-def rebalance(positive, negative, first, share, step):
+def rebalance(climb, first, pull, share, step):
     """Allow for the weight that a step would move from one half of a mixture to the other.
 
     Besides the spread of each feature, which the plain step knows, the curvature of a mixture's dual has one more
     part, of rank one: the halves differ in all features at once. Its effect on a Newton step has a closed form.
     """
-    more = np.float32(1.0 / share[0])
-    less = np.float32(1.0 / share[1])
     along = np.float32(0.0)
     width = np.float32(0.0)
     ratio = np.empty(step.size, np.float32)
+    held = np.float32(pull) + NEGLIGIBLE
     for x in range(step.size):
         f = first + x
-        between = positive[f] * more + negative[f] * less
-        ratio[x] = between / (positive[f] + negative[f] + NEGLIGIBLE)
-        along += between * step[x]
-        width += between * ratio[x]
+        ratio[x] = climb.between[f] / (climb.positive[f] + climb.negative[f] + held)
+        along += climb.between[f] * step[x]
+        width += climb.between[f] * ratio[x]
     spread = share[0] * share[1]
     excess = np.float32(spread * along / (1.0 + spread * width))
     for x in range(step.size):
@@ -479,39 +482,3 @@ def give_up(features, climb, pairs):
     for k in pairs:
         for f in range(features.first[k], features.first[k + 1]):
             climb.multiplier[f] = climb.accepted[f]
-
-
-@kernel
-def cell_features(states, cell_start, features):
-    """One feature a cell, on which two directions are to agree: the cell forward minus the same cell in reverse."""
-    for k in range(states.size):
-        begin = cell_start[k]
-        cells = cell_start[k + 1] - begin
-        height = np.int64(states[k])
-        width = cells // max(height, 1)
-        features.first[k + 1] = cell_start[k + 1]
-        for j in range(width):
-            for i in range(height):
-                f = begin + j * height + i
-                features.start[f + 1] = 2 * f + 2
-                features.cell[2 * f] = f
-                features.value[2 * f] = 1.0
-                features.cell[2 * f + 1] = features.cells + begin + i * width + j
-                features.value[2 * f + 1] = -1.0
-
-
-@kernel
-def state_features(states, cell_start, features):
-    """One feature a state: how many observed words it explains."""
-    f = 0
-    e = 0
-    for k in range(states.size):
-        height = np.int64(states[k])
-        for i in range(height):
-            for c in range(cell_start[k] + i, cell_start[k + 1], height):
-                features.cell[e] = c
-                features.value[e] = 1.0
-                e += 1
-            f += 1
-            features.start[f] = e
-        features.first[k + 1] = f

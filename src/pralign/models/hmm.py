@@ -23,6 +23,9 @@ from pralign.models.base import Arrays, DirectionalModel, Inference, Shape, empt
 
 INITIAL_NULL = 0.2
 
+# Where nothing is counted, nothing needs room.
+_NOTHING = JumpCounts(np.empty(0), np.empty((0, 0, 0)), np.empty(0), np.empty(0), np.empty(0))
+
 
 @dataclass(frozen=True)
 class HMM(DirectionalModel):
@@ -55,7 +58,7 @@ class HMM(DirectionalModel):
         if counting and lattice.states.max(initial=0) > self.longest:
             raise ValueError(f"a model for at most {self.longest} states cannot count jumps among more")
         posterior = empty_posterior(lattice)
-        counts = self.no_counts()
+        counts = self.no_counts() if counting else _NOTHING
         forward_backward(lattice, self.weights, posterior, counts, counting)
         return Inference(posterior, counts)
 

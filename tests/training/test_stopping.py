@@ -1,0 +1,199 @@
+"""Training that stops when the model gets no better, and gives back the best one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pralign import Aligner, Bitext, sample
+from pralign.constraints import Bijective, Symmetric
+from pralign.constraints.projection import Projection
+from pralign.engine import Engine
+from pralign.evaluation import precision_recall_curve
+from pralign.links.alignment import Alignment
+from pralign.links.formats import read_alignments
+from pralign.training import em
+from pralign.training.em import Task, train
+from training.corpora import build, random_sentences, small_blocks
+
+MODELS = ["ibm1", "ibm2", "hmm"]
+
+
+class Judge:
+    """Gives the marks it was told to give, and remembers what it was asked."""
+
+    def __init__(self, *marks):
+        self.marks = list(marks)
+        self.models = []
+
+    def __call__(self, model):
+        self.models.append(model)
+        return self.marks[len(self.models) - 1]
+
+
+def schedule(name, iterations):
+    return (("ibm1", iterations),) if name == "ibm1" else (("ibm1", 2), (name, iterations))
+
+
+def task(stages, judge=None, constraint=None, threads=1):
+    corpus, index = build(random_sentences(7, pairs=30, words=12, most=8))
+    projection = None if constraint is None else Projection(constraint, corpus.words)
+    return Task(corpus, index, stages, Engine(threads), 0.0, projection, judge)
+
+
+def bits(model):
+    """All parameters of a model."""
+    arrays = [*model.lexicon.translations, *model.forward.tensors().values(), *model.reverse.tensors().values()]
+    return [array.tobytes() for array in arrays]
+
+
+@pytest.mark.parametrize("constraint", [None, Bijective(), Symmetric()], ids=["none", "bijective", "symmetric"])
+@pytest.mark.parametrize("name", MODELS)
+def test_the_best_model_is_that_of_as_many_iterations(name, constraint):
+    judge = Judge(0.5, 0.6, 0.7, 0.65)
+    model, made = train(task(schedule(name, 9), judge, constraint))
+    assert made == schedule(name, 3)
+    assert len(judge.models) == 4
+    assert model is judge.models[2]
+    expected, full = train(task(schedule(name, 3), None, constraint))
+    assert full == schedule(name, 3)
+    assert bits(model) == bits(expected)
+    assert bits(model) != bits(judge.models[1])
+    assert bits(model) != bits(judge.models[3])
+
+
+@pytest.mark.parametrize(
+    ("marks", "kept"),
+    [
+        ([0.5, 0.4], 1),
+        ([0.5, 0.5], 1),
+        ([0.0, 0.0], 1),
+        ([0.1, 0.2, 0.2], 2),
+        ([0.1, 0.2, 0.15], 2),
+        ([0.1, 0.2, 0.3, 0.4, 0.5], 5),
+        ([0.1, 0.2, 0.3, 0.4, 0.35], 4),
+        ([-3.0, -2.0, -1.0, -1.5], 3),
+    ],
+    ids=str,
+)
+def test_training_stops_when_the_mark_does_not_rise(marks, kept):
+    judge = Judge(*marks)
+    model, made = train(task((("ibm1", 1), ("ibm2", 5)), judge))
+    assert made == (("ibm1", 1), ("ibm2", kept))
+    assert len(judge.models) == len(marks)  # a mark too few would have been an error
+    assert model is judge.models[kept - 1]
+
+
+def test_a_later_rise_is_not_waited_for():
+    judge = Judge(0.5, 0.4, 0.9, 1.0)
+    assert train(task((("ibm1", 4),), judge)).schedule == (("ibm1", 1),)
+
+
+def test_only_the_last_stage_is_judged():
+    judge = Judge(0.9, 0.5)
+    heard = []
+    model, made = train(task((("ibm1", 3), ("ibm2", 2), ("hmm", 6)), judge), heard.append)
+    assert [model.name for model in judge.models] == ["hmm", "hmm"]
+    assert made == (("ibm1", 3), ("ibm2", 2), ("hmm", 1))
+    assert model.name == "hmm"
+    ends = [progress for progress in heard if progress.log_likelihood is not None]
+    assert [(p.model, p.iteration, p.iterations, p.quality) for p in ends] == [
+        ("ibm1", 1, 3, None),
+        ("ibm1", 2, 3, None),
+        ("ibm1", 3, 3, None),
+        ("ibm2", 1, 2, None),
+        ("ibm2", 2, 2, None),
+        ("hmm", 1, 6, 0.9),
+        ("hmm", 2, 6, 0.5),
+    ]
+    assert {p.quality for p in heard if p.log_likelihood is None} == {None}
+
+
+def test_without_a_judge_all_iterations_are_made():
+    assert train(task((("ibm1", 2), ("hmm", 3)))).schedule == (("ibm1", 2), ("hmm", 3))
+
+
+def test_what_the_judge_gets_is_what_the_iteration_learned():
+    judge = Judge(1, 2, 3)
+    train(task((("ibm1", 3),), judge))
+    for number, model in enumerate(judge.models, start=1):
+        assert bits(model) == bits(train(task((("ibm1", number),))).model)
+
+
+def test_any_number_of_threads_stops_at_the_same_bits(monkeypatch):
+    monkeypatch.setattr(em, "blocks", small_blocks)
+    models = [train(task(schedule("hmm", 5), Judge(1, 2, 1.5), Symmetric(), threads)).model for threads in (1, 2, 3)]
+    assert bits(models[0]) == bits(models[1]) == bits(models[2])
+
+
+def test_an_error_of_the_judge_is_not_swallowed():
+    def judge(model):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        train(task((("ibm1", 3),), judge))
+
+
+# Judged by labelled pairs
+
+
+PAIRS = list(Bitext.read(sample.SOURCE, sample.TARGET))[:80]
+GOLDS = list(read_alignments(sample.GOLD, "gold"))[:40]
+LABELLED = [(source, target, gold) for (source, target), gold in zip(PAIRS, GOLDS, strict=False)]
+SETTINGS = [
+    {"model": "ibm1"},
+    {"model": "hmm"},
+    {"model": "ibm2", "constraint": "bijective"},
+    {"model": "hmm", "constraint": "symmetric"},
+    {"model": "hmm", "constraint": "symmetric", "project_at_decode": False},
+]
+
+
+def area(aligner):
+    """The area under the curve of all links that are not hopeless."""
+    hypotheses = []
+    for source, target, _ in LABELLED:
+        mean = aligner.posteriors(source, target).mean
+        cells = [tuple(cell) for cell in np.argwhere(mean >= 0.01).tolist()]
+        hypotheses.append(Alignment.of(cells, scores=[float(mean[cell]) for cell in cells]))
+    return precision_recall_curve(hypotheses, GOLDS).area()
+
+
+def stopped(settings, **others):
+    heard = []
+    aligner = Aligner(threads=1, **settings, **others).fit(PAIRS, heard.append, iter(LABELLED))
+    ends = [progress for progress in heard if progress.log_likelihood is not None]
+    return aligner, [progress.quality for progress in ends if progress.quality is not None], ends
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: " ".join(map(str, settings.values())))
+def test_labelled_pairs_say_when_to_stop(settings, tmp_path):
+    aligner, qualities, ends = stopped(settings)
+    stages = aligner.get_params()["iterations"]
+    kept = int(stages.rsplit("=", 1)[1])
+    assert ends[-1].iterations == 10
+    assert len(qualities) == min(kept + 1, 10)
+    assert settings["model"] == "ibm1" or kept < 10
+    assert qualities[:kept] == sorted(set(qualities[:kept]))
+    assert qualities[kept:] == [] or qualities[kept] <= qualities[kept - 1]
+    assert area(aligner) == pytest.approx(qualities[kept - 1], abs=1e-12)
+    assert f"|iterations:{stages}|" in str(aligner.signature)
+    again = Aligner(threads=1, iterations=stages, **settings).fit(PAIRS)
+    assert area(again) == area(aligner)
+    aligner.save(tmp_path / "stopped")
+    again.save(tmp_path / "counted")
+    for name in ("manifest.json", "parameters.safetensors", "source.json", "target.json"):
+        assert (tmp_path / "stopped" / name).read_bytes() == (tmp_path / "counted" / name).read_bytes()
+
+
+def test_the_iterations_that_were_set_are_the_most_there_are():
+    aligner, qualities, ends = stopped({"model": "ibm1", "iterations": "ibm1=2"})
+    assert (len(qualities), ends[-1].iterations) == (2, 2)
+    assert qualities[1] > qualities[0]
+    assert aligner.get_params()["iterations"] == "ibm1=2"
+
+
+def test_gold_alignments_without_links_say_nothing():
+    labelled = [(source, target, Alignment()) for source, target, _ in LABELLED]
+    aligner = Aligner(model="ibm1", threads=1).fit(PAIRS, labelled=labelled)
+    assert len(list(aligner.align(PAIRS))) == len(PAIRS)
