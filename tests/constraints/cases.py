@@ -190,7 +190,7 @@ def random_case(seed: int, name: str, sizes: Sequence[tuple[int, int]], orders: 
     rng = np.random.default_rng(seed)
     models = random_model(rng, name), random_model(rng, name)
     return Case(
-        [(random_pair(rng, source, target, orders), random_pair(rng, target, source, orders)) for source, target in sizes],
+        [(random_pair(rng, *size, orders), random_pair(rng, *reversed(size), orders)) for size in sizes],
         models,
     )
 

@@ -95,7 +95,7 @@ class Projection:
             self.features = [np.concatenate(self.features)]
 
     def dual(self, multiplier: Array) -> tuple[float, Array, list[Array]]:
-        """The dual objective, its gradient (without slack at the origin, where there is none), and the distributions."""
+        """The dual, its gradient (without slack at the origin, where there is none), and the distributions."""
         value = -self.bound @ multiplier
         gradient = -self.bound
         found = []
@@ -202,9 +202,7 @@ class Projection:
         start = np.concatenate([*(np.exp(log_p) for log_p in self.log_p), np.zeros(count)])
         options = {"maxiter": 2000, "ftol": 1e-14}
         return float(
-            minimize(
-                loss, start, jac=True, bounds=limits, constraints=constraints, method="SLSQP", options=options
-            ).fun
+            minimize(loss, start, jac=True, bounds=limits, constraints=constraints, method="SLSQP", options=options).fun
         )
 
 

@@ -349,7 +349,7 @@ def step_on(features, climb, k, goal, now, share):
         pull = pull_at_origin(features, climb, k, goal, now.residual, share)
     plain_step(features, climb, k, pull, goal.mixture, step)
     if goal.mixture:
-        rebalance(climb, first, pull, share, step)
+        rebalance(features, climb, k, pull, share, step)
     weighted = np.empty(last - first, np.float32)
     remember(climb, k, first, step, weighted)
     depth = min(climb.remembered[k], MEMORY)
@@ -361,25 +361,31 @@ def step_on(features, climb, k, goal, now, share):
 
 
 @kernel
-def rebalance(climb, first, pull, share, step):
+def rebalance(features, climb, k, pull, share, step):
     """Allow for the weight that a step would move from one half of a mixture to the other.
 
     Besides the spread of each feature, which the plain step knows, the curvature of a mixture's dual has one more
     part, of rank one: the halves differ in all features at once. Its effect on a Newton step has a closed form.
+    Inequalities that are kept with room to spare take no part.
     """
+    first = features.first[k]
     along = np.float32(0.0)
     width = np.float32(0.0)
     ratio = np.empty(step.size, np.float32)
     held = np.float32(pull) + NEGLIGIBLE
     for x in range(step.size):
         f = first + x
-        ratio[x] = climb.between[f] / (climb.positive[f] + climb.negative[f] + held)
+        idle = not features.equal[f] and climb.multiplier[f] <= 0.0 and step[x] <= 0.0
+        wide = climb.positive[f] + climb.negative[f] + held
+        ratio[x] = np.float32(0.0) if idle else climb.between[f] / wide
         along += climb.between[f] * step[x]
         width += climb.between[f] * ratio[x]
     spread = share[0] * share[1]
     excess = np.float32(spread * along / (1.0 + spread * width))
     for x in range(step.size):
-        step[x] = min(max(step[x] - excess * ratio[x], -LARGEST_STEP), LARGEST_STEP)
+        f = first + x
+        lowest = -LARGEST_STEP if features.equal[f] else np.float32(-climb.multiplier[f])
+        step[x] = min(max(step[x] - excess * ratio[x], lowest), LARGEST_STEP)
 
 
 @kernel
