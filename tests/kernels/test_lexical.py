@@ -43,7 +43,7 @@ def test_text_looked_up_word_by_word_gives_the_same_bits_as_its_slots(pairs):
         assert one.tolist() == other.tolist()
     known = lexicon.lattices(corpus.texts, index.cells, index.pairs)
     sought = lexicon.lattices(again.texts, unindexed(again), index.pairs)
-    for one, other in zip(known, sought, strict=True):
+    for one, other in zip(known[:2], sought[:2], strict=True):
         for array, found in zip(one, other, strict=True):
             assert array.dtype == found.dtype
             assert array.tobytes() == found.tobytes()
@@ -55,7 +55,7 @@ def test_what_was_never_seen():
     lexicon = trained(pairs, (("ibm1", 3),)).lexicon
     new = [(["a", "c", "new", "other", "x"], ["z", "other", "x", "new", "y"]), (["d"], ["w"])]
     text = Corpus.encode(new, Normalisation(), corpus.source, corpus.target)
-    forward, reverse = lexicon.lattices(text.texts, unindexed(text), np.arange(2))
+    forward, reverse, _ = lexicon.lattices(text.texts, unindexed(text), np.arange(2))
 
     def given_source(s, t):
         partners, values = lexicon.partners(corpus.source.number(s), "source")
