@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from constraints.cases import (
     MODELS,
+    MOST,
     Case,
     Custom,
     CustomMixture,
@@ -31,6 +32,7 @@ from pralign.constraints.projection import Projection
 from pralign.constraints.solver import MOST_CALLS, Effort, solve
 from pralign.models.base import DirectionalModel
 from pralign.models.ibm1 import IBM1
+from pralign.models.ibm2 import IBM2
 
 CONSTRAINTS = [Bijective, Symmetric, Agreement]
 CUSTOM = [Custom, CustomMixture, CustomProduct]
@@ -65,7 +67,7 @@ def assert_projected(case, constraint):
 @pytest.mark.parametrize("slack", SLACKS)
 @pytest.mark.parametrize("kind", CONSTRAINTS, ids=name_of)
 @pytest.mark.parametrize("name", MODELS)
-@few(6)
+@few(10)
 @given(data=st.data())
 def test_projections_agree_with_an_optimiser_over_all_alignments(name, kind, slack, data):
     assert_projected(data.draw(cases(name)), kind(tolerance=TIGHT, slack=slack, normalised=False))
@@ -121,7 +123,7 @@ def random_features(seed, case, kind):
 @pytest.mark.parametrize("slack", [0.0, 0.05])
 @pytest.mark.parametrize("kind", CUSTOM, ids=name_of)
 @pytest.mark.parametrize("name", MODELS)
-@few(6)
+@few(10)
 @given(data=st.data(), seed=st.integers(0, 2**32 - 1))
 def test_any_features_agree_with_an_optimiser_over_all_alignments(name, kind, slack, data, seed):
     case = data.draw(cases(name))
@@ -209,7 +211,37 @@ def test_a_slack_only_just_too_small_still_allows_a_step():
     assert case.project(Symmetric(slack=1.01 * needed, tolerance=TIGHT))[1].calls.tolist() == [1.0]
 
 
+@pytest.mark.parametrize("slack", [0.0, 0.001])
+@pytest.mark.parametrize("kind", [Symmetric, Agreement], ids=name_of)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_link_that_is_too_unlikely_to_be_told_from_impossible_can_still_be_agreed_on(turned, kind, slack):
+    # Forward, the link has four times the probability of null; in reverse 1e-60 of it, which single precision takes
+    # for zero. Half way between the two, in logarithms, there is next to nothing of it left in either.
+    likely, unlikely = pair([[0.8]], [0.2]), pair([[1e-30]], [1.0])
+    table = IBM2(np.array([0, 0, 2]), np.array([1.0, 1e-30]))
+    case = Case([(likely, unlikely)], (Explained(IBM1()), Explained(table)))
+    if turned:
+        case = Case([(unlikely, likely)], (Explained(table), Explained(IBM1())))
+    assert min(link.item() for link in links(case, case.lattices)[0]) == 0
+    lattices, outcome = case.project(kind(slack=slack))
+    assert outcome.converged.all()
+    if kind is Agreement:
+        assert max(link.item() for link in links(case, lattices)[0]) < 0.003
+        assert outcome.dual[0] == pytest.approx(-math.log(0.2), rel=0.02)
+
+
 # Wherever it stops
+
+
+@pytest.mark.parametrize("slack", SLACKS)
+@pytest.mark.parametrize("kind", CONSTRAINTS, ids=name_of)
+@pytest.mark.parametrize("name", MODELS)
+def test_every_projection_gets_there(name, kind, slack):
+    rng = np.random.default_rng(9)
+    case = random_case(9, name, rng.integers(1, MOST + 1, (1500, 2)).tolist(), 2)
+    _, outcome = case.project(kind(tolerance=TIGHT, slack=slack, normalised=False))
+    assert np.flatnonzero(~outcome.converged).tolist() == []
+    assert outcome.calls.max() <= 60
 
 
 @pytest.mark.parametrize("kind", CONSTRAINTS, ids=name_of)
