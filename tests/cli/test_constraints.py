@@ -32,7 +32,7 @@ def iterations(err):
 
 
 @every_model
-@pytest.mark.parametrize("constraint", ["none", *CONSTRAINTS])
+@pytest.mark.parametrize("constraint", ["none", "bijective", "symmetric"])
 def test_every_model_takes_every_constraint(text, model, constraint):
     settings = ["--model", model, "--iterations", STAGES[model], "--constraint", constraint]
     aligned = text.ok("align", "s", "t", *settings)
