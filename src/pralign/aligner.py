@@ -330,19 +330,20 @@ class Aligner:
         corpus = Corpus.build(pairs, self._normalisation)
         index = PairIndex.build(corpus, self.longest, self._engine.threads)
         _report_untrained(corpus, index, self.longest, pairs.name if isinstance(pairs, Bitext) else "the pairs given")
-        self.vocabularies_ = {"source": corpus.source, "target": corpus.target}
         planned = self._planned(judged=labelled is not None)
         projection = None if self._constraint is None else Projection(self._constraint, corpus.words)
-        judge = None if labelled is None else self._judge(labelled)
+        judge = None if labelled is None else self._judge(labelled, corpus)
         task = Task(corpus, index, planned, self._engine, self.smoothing, projection, judge)
         self.model_, self._schedule = train(task, listener)
+        self.vocabularies_ = {"source": corpus.source, "target": corpus.target}
         if self.threshold == "auto":
             self._match_viterbi(corpus, index.cells)
         return corpus, index
 
-    def _judge(self, labelled: list[Labelled]) -> Callable[[BidirectionalModel], float]:
+    def _judge(self, labelled: list[Labelled], trained_on: Corpus) -> Callable[[BidirectionalModel], float]:
         """How good a model is on labelled pairs."""
-        corpus = self._encode((source, target) for source, target, _ in labelled)
+        sentences = ((source, target) for source, target, _ in labelled)
+        corpus = Corpus.encode(sentences, self._normalisation, trained_on.source, trained_on.target)
 
         def judge(model: BidirectionalModel) -> float:
             return area_under_curve(*self._labelled_evidence(model, corpus, [gold for _, _, gold in labelled]))

@@ -89,8 +89,8 @@ def restore_constraint(settings: Mapping[str, Any], changes: Mapping[str, Any]) 
         UsageError: It is needed for decoding, but is not one that its description is enough for.
     """
     settings = dict(settings)
-    own = settings.pop("own_constraint", False)
     name = settings.get("constraint", NONE)
+    own = settings.pop("own_constraint", False) or name not in (NONE, *CONSTRAINTS)
     given = changes.get("constraint", name)
     if (given if isinstance(given, str) else given.name) != name:
         raise UsageError(f"the aligner was trained with the constraint {name}, which cannot be changed")

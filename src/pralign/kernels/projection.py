@@ -378,8 +378,10 @@ def rebalance(features, climb, k, pull, share, step):
         idle = not features.equal[f] and climb.multiplier[f] <= 0.0 and step[x] <= 0.0
         wide = climb.positive[f] + climb.negative[f] + held
         ratio[x] = np.float32(0.0) if idle else climb.between[f] / wide
-        along += climb.between[f] * step[x]
-        width += climb.between[f] * ratio[x]
+    # Summed apart from the loop that stores: otherwise the order of summation may depend on where arrays lie.
+    for x in range(step.size):
+        along += climb.between[first + x] * step[x]
+        width += climb.between[first + x] * ratio[x]
     spread = share[0] * share[1]
     excess = np.float32(spread * along / (1.0 + spread * width))
     for x in range(step.size):
