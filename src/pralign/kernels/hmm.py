@@ -267,8 +267,10 @@ def count_sentence(first_row, beta, departed, null, counter):
         right = min(states - 1 - i, REACH)
         counts.departure[left, right, states - 1 - left - right] += weight * departed[i]
         counts.initial[min(i, INITIAL - 1)] += weight * first_row[i] * beta[i]
+    unlinked = 0.0
     for j in range(null.size):
-        counts.null[0] += weight * null[j]
+        unlinked += null[j]
+    counts.null[0] += weight * unlinked
     counts.null[1] += weight * null.size
 
 

@@ -475,13 +475,15 @@ def solve(matrices, k, right):
                 rest -= lower[x, z] * lower[y, z]
             lower[x, y] = np.sqrt(max(rest, 0.0) + ridge) if x == y else rest / lower[y, y]
     for x in range(size):
+        known = 0.0
         for z in range(x):
-            right[x] -= lower[x, z] * right[z]
-        right[x] /= lower[x, x]
+            known += lower[x, z] * right[z]
+        right[x] = (right[x] - known) / lower[x, x]
     for x in range(size - 1, -1, -1):
+        known = 0.0
         for z in range(x + 1, size):
-            right[x] -= lower[z, x] * right[z]
-        right[x] /= lower[x, x]
+            known += lower[z, x] * right[z]
+        right[x] = (right[x] - known) / lower[x, x]
 
 
 @kernel
