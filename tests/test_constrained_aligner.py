@@ -20,10 +20,11 @@ from pralign.constraints import (
     Symmetric,
     at_least,
     at_most,
+    exactly,
     register_constraint,
 )
 from pralign.decoding import stream
-from pralign.errors import UsageError
+from pralign.errors import InputError, UsageError
 from pralign.evaluation import evaluate
 from pralign.links.formats import read_alignments
 from pralign.training import em
@@ -542,12 +543,9 @@ def test_a_constraint_of_ones_own_is_given_again(tmp_path):
     constraint = Same(share=0.7, tolerance=0.01)
     aligner = trained(constraint=constraint)
     aligner.save(tmp_path / "m")
-    with pytest.raises(
-        UsageError, match=r"a constraint of its own, same: give it again as constraint=\.\.\., or align"
-    ):
-        Aligner.load(tmp_path / "m")
-    with pytest.raises(UsageError, match="a constraint of its own, same"):
-        Aligner.load(tmp_path / "m", constraint="same")
+    for forgetful in (Aligner.load(tmp_path / "m"), Aligner.load(tmp_path / "m", constraint="same")):
+        with pytest.raises(UsageError, match=r"a constraint of its own, same: give it again as constraint=\.\.\. when"):
+            posteriors(forgetful)
     with pytest.raises(UsageError, match="trained with the constraint same, which cannot be changed"):
         Aligner.load(tmp_path / "m", constraint="symmetric")
     loaded = Aligner.load(tmp_path / "m", threads=1, constraint=constraint)
@@ -562,7 +560,7 @@ def test_a_known_constraint_with_settings_that_are_not_saved_is_given_again(tmp_
     aligner = trained(constraint=constraint)
     aligner.save(tmp_path / "m")
     with pytest.raises(UsageError, match="give it again as constraint"):
-        Aligner.load(tmp_path / "m")
+        posteriors(Aligner.load(tmp_path / "m"))
     loaded = Aligner.load(tmp_path / "m", threads=1, constraint=constraint)
     assert posteriors(loaded) == posteriors(aligner)
 
@@ -574,7 +572,7 @@ def test_a_registered_constraint_is_known_by_its_name_unless_it_has_settings_of_
     unusual.save(tmp_path / "unusual")
     assert posteriors(Aligner.load(tmp_path / "usual", threads=1)) == posteriors(usual)
     with pytest.raises(UsageError, match="give it again as constraint"):
-        Aligner.load(tmp_path / "unusual")
+        posteriors(Aligner.load(tmp_path / "unusual"))
     again = Aligner.load(tmp_path / "unusual", threads=1, constraint=Same(share=0.5))
     assert posteriors(again) == posteriors(unusual)
 
@@ -586,10 +584,82 @@ def test_a_constraint_of_ones_own_is_not_needed_without_projection(tmp_path):
     aligner.project_at_decode = False
     assert posteriors(loaded) == posteriors(aligner)
     assert list(loaded.align(UNSEEN)) == list(aligner.align(UNSEEN))
+    assert str(loaded.signature) == str(aligner.signature)
     aligner.save(tmp_path / "off")
+    loaded.save(tmp_path / "again")
+    assert contents(tmp_path / "again") == contents(tmp_path / "off")
     assert posteriors(Aligner.load(tmp_path / "off", threads=1)) == posteriors(aligner)
     back = Aligner.load(tmp_path / "off", threads=1, project_at_decode=True, constraint=Same())
     assert posteriors(back) != posteriors(aligner)
+    with pytest.raises(UsageError, match="a constraint of its own, same"):
+        loaded.fit(PAIRS)
+
+
+class Nameless(Constraint):
+    def features(self, source, target):
+        return []
+
+
+class Silent(Constraint):
+    name = "silent"
+
+    def __init__(self, word):
+        self.word = word
+
+    def features(self, source, target):
+        [exactly(0, forward={(0, 0): 1})]
+
+
+class Wordy(Silent):
+    def features(self, source, target):
+        return ["the"]
+
+
+@pytest.mark.parametrize(
+    ("constraint", "message"),
+    [
+        (Silent("the"), "'silent' has to give features, not None"),
+        (Wordy("the"), "'silent' has to give features, not 'the'"),
+        (["symmetric"], r"a constraint is a name or a Constraint object, not \['symmetric'\]"),
+        (Symmetric, "a constraint is a name or a Constraint object, not <class"),
+        (None, "a constraint is a name or a Constraint object, not None"),
+    ],
+)
+def test_mistakes_in_constraints_are_explained(constraint, message):
+    with pytest.raises(UsageError, match=message):
+        Aligner(model="ibm1", constraint=constraint, threads=1).fit(PAIRS)
+
+
+def test_a_constraint_needs_a_name():
+    with pytest.raises(UsageError, match="Nameless needs a name of letters"):
+        Nameless()
+
+
+class Positional(Same):
+    """Has an ``__init__`` of its own."""
+
+    def __init__(self, share):
+        super().__init__(share=share)
+
+
+def test_a_constraint_may_have_its_own_way_of_being_made():
+    ours = trained(constraint=Positional(0.7), tolerance=0.01, slack=0.1)
+    assert posteriors(ours) == posteriors(trained(constraint=Same(share=0.7, tolerance=0.01, slack=0.1)))
+
+
+@pytest.mark.parametrize(
+    ("labelled", "message"),
+    [
+        ([], "there are no labelled pairs"),
+        ([("", "un", Alignment())], "none with words on both sides"),
+        ([("one", "un", Alignment(((0, 0), (0, 1))))], "labelled pair 1: link 0-1"),
+    ],
+)
+def test_labelled_pairs_are_checked_before_training(labelled, message):
+    heard = []
+    with pytest.raises(InputError, match=message):
+        Aligner(model="ibm1", threads=1).fit(PAIRS, heard.append, labelled)
+    assert heard == []
 
 
 def test_there_is_nothing_to_project_onto_without_a_constraint(tmp_path):

@@ -17,6 +17,7 @@ from pralign.constraints import Constraint, describe_constraint, make_constraint
 from pralign.constraints.projection import Projection
 from pralign.decoding.decoder import SOFT_UNION, Decoder, Method, Thresholds
 from pralign.decoding.evidence import Evidence
+from pralign.decoding.labelled import Labelled, LabelledPairs
 from pralign.decoding.stream import Decoded, decodable, decode_corpus, evidence_blocks
 from pralign.decoding.threshold import area_under_curve, as_many_as_viterbi, tuned
 from pralign.engine import Engine
@@ -24,7 +25,6 @@ from pralign.errors import InputError, UsageError
 from pralign.evaluation import Criterion
 from pralign.kernels.arrays import CellSlots
 from pralign.links.alignment import Alignment
-from pralign.links.bounds import check_bounds
 from pralign.models import get_model
 from pralign.models.bidirectional import BidirectionalModel, Block
 from pralign.models.lexicon import Side
@@ -32,15 +32,13 @@ from pralign.signature import Signature
 from pralign.storage import load_model, save_model
 from pralign.text.bitext import Bitext, Pair, Sentence
 from pralign.text.corpus import Corpus
-from pralign.text.index import PairIndex
+from pralign.text.index import PairIndex, no_cells
 from pralign.text.normalisation import Normalisation
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.em import Listener, Task, train
 from pralign.training.schedule import Schedule, default_schedule, format_schedule, parse_schedule
 
 logger = logging.getLogger("pralign")
-
-Labelled = tuple[Sentence, Sentence, Alignment]
 
 DEFAULT_THRESHOLD = 0.5
 LONGEST = 200
@@ -153,7 +151,7 @@ class Aligner:
                 stops rising, after at most the iterations that were set, or ten of the model.
 
         Raises:
-            InputError: There is nothing to learn from.
+            InputError: There is nothing to learn from, or the labelled pairs are of no use.
         """
         self._fit(pairs, listener, None if labelled is None else list(labelled))
         return self
@@ -172,10 +170,13 @@ class Aligner:
         by: Criterion = "aer",
         directions: bool = False,
     ) -> Iterator[Decoded]:
-        """Like :meth:`fit_align`, with whole answers; labels say when to stop and, by :meth:`tune`, the threshold."""
+        """Like :meth:`fit_align`, with whole answers; labels say when to stop and, by :meth:`tune`, the threshold.
+
+        Viterbi decoding has no threshold to set.
+        """
         examples = None if labelled is None else list(labelled)
         corpus, index = self._fit(pairs, listener, examples)
-        if examples is not None:
+        if examples is not None and self.decode == "posterior":
             self.tune(examples, by)
         return self._decode(corpus, index.cells, directions)
 
@@ -185,17 +186,16 @@ class Aligner:
             raise UsageError("only posterior decoding has a threshold to tune")
         if by not in ("aer", "f1"):
             raise UsageError(f"a threshold is tuned by aer or f1, not by {by}")
-        examples = list(labelled)
-        corpus = self._encode((source, target) for source, target, _ in examples)
-        evidence, golds = self._labelled_evidence(self.trained_model, corpus, [gold for _, _, gold in examples])
-        self.threshold = tuned(list(evidence), golds, self._decoder(_ANY), by)
+        examples = LabelledPairs(list(labelled), self._encode)
+        evidence = list(examples.evidence(self.trained_model, self._projection))
+        self.threshold = tuned(evidence, examples.golds, self._decoder(_ANY), by)
         return self
 
     def match_viterbi(self, pairs: Iterable[Pair]) -> Self:
         """Set the threshold so that ``pairs`` get as many links as Viterbi decoding would give them."""
         corpus = self._encode(pairs)
         self.threshold = "auto"
-        self._match_viterbi(corpus, _no_cells(corpus))
+        self._match_viterbi(corpus, no_cells(corpus))
         return self
 
     def align(self, pairs: Iterable[Pair]) -> Iterator[Alignment]:
@@ -213,7 +213,7 @@ class Aligner:
         remaining, number = iter(pairs), 1
         while chunk := list(islice(remaining, _CHUNK)):
             corpus = self._encode(chunk)
-            yield from self._decode(corpus, _no_cells(corpus), directions, number)
+            yield from self._decode(corpus, no_cells(corpus), directions, number)
             number += len(chunk)
 
     def align_pair(self, source: Sentence, target: Sentence) -> Alignment:
@@ -286,8 +286,8 @@ class Aligner:
     def load(cls, directory: str | Path, threads: int | None = None, **changes: Any) -> Self:
         """Load a saved aligner; ``changes`` replace its settings for decoding.
 
-        An aligner that was trained with a constraint of your own needs it again, as ``constraint``, unless
-        ``project_at_decode`` is set to false.
+        An aligner that was trained with a constraint of your own needs it again, as ``constraint``, before it can
+        align, unless ``project_at_decode`` is set to false.
 
         Raises:
             ModelError: There is no usable model.
@@ -297,7 +297,7 @@ class Aligner:
             raise UsageError(f"a trained aligner cannot change its {', '.join(sorted(unknown))}")
         model, vocabularies, settings = load_model(directory)
         automatic = settings.pop("automatic_thresholds")
-        settings = restore_constraint(settings, changes)
+        settings = restore_constraint(settings, changes.pop("constraint", None))
         if "decode" in changes and "symmetrize" not in changes and changes["decode"] != settings["decode"]:
             changes["symmetrize"] = None
         aligner = cls(**{**settings, **changes, "threads": threads})
@@ -331,7 +331,7 @@ class Aligner:
         index = PairIndex.build(corpus, self.longest, self._engine.threads)
         _report_untrained(corpus, index, self.longest, pairs.name if isinstance(pairs, Bitext) else "the pairs given")
         planned = self._planned(judged=labelled is not None)
-        projection = None if self._constraint is None else Projection(self._constraint, corpus.words)
+        projection = None if self._constraint is None else Projection(self._constraint, corpus.words, repeatedly=True)
         judge = None if labelled is None else self._judge(labelled, corpus)
         task = Task(corpus, index, planned, self._engine, self.smoothing, projection, judge)
         self.model_, self._schedule = train(task, listener)
@@ -342,27 +342,12 @@ class Aligner:
 
     def _judge(self, labelled: list[Labelled], trained_on: Corpus) -> Callable[[BidirectionalModel], float]:
         """How good a model is on labelled pairs."""
-        sentences = ((source, target) for source, target, _ in labelled)
-        corpus = Corpus.encode(sentences, self._normalisation, trained_on.source, trained_on.target)
 
-        def judge(model: BidirectionalModel) -> float:
-            return area_under_curve(*self._labelled_evidence(model, corpus, [gold for _, _, gold in labelled]))
+        def encode(pairs: Iterable[Pair]) -> Corpus:
+            return Corpus.encode(pairs, self._normalisation, trained_on.source, trained_on.target)
 
-        return judge
-
-    def _labelled_evidence(
-        self, model: BidirectionalModel, corpus: Corpus, golds: list[Alignment]
-    ) -> tuple[Iterator[Evidence], list[Alignment]]:
-        """What a model says of labelled pairs, and the gold alignments of those it can say something of."""
-        lengths = zip(corpus.source_lengths.tolist(), corpus.target_lengths.tolist(), strict=True)
-        for number, (gold, length) in enumerate(zip(golds, lengths, strict=True), start=1):
-            check_bounds(gold, length, f"labelled pair {number}")
-        kept = decodable(corpus)
-        if kept.size == 0:
-            raise InputError("there are no labelled pairs to set the threshold on")
-        blocks = evidence_blocks(corpus, _no_cells(corpus), kept)
-        projection = self._projection(corpus)
-        return (Evidence.of(model, block, projection) for block in blocks), [golds[k] for k in kept]
+        examples = LabelledPairs(labelled, encode)
+        return lambda model: area_under_curve(examples.evidence(model, self._projection), examples.golds)
 
     def _projection(self, corpus: Corpus) -> Projection | None:
         """What posteriors are projected onto when ``corpus`` is aligned."""
@@ -406,13 +391,8 @@ class Aligner:
         return Corpus.encode(pairs, self._normalisation, self.vocabularies_["source"], self.vocabularies_["target"])
 
     def _evidence(self, corpus: Corpus) -> Evidence:
-        block = Block(corpus.texts, _no_cells(corpus), np.arange(len(corpus)))
+        block = Block(corpus.texts, no_cells(corpus), np.arange(len(corpus)))
         return Evidence.of(self.trained_model, block, self._projection(corpus))
-
-
-def _no_cells(corpus: Corpus) -> CellSlots:
-    """The slots of a corpus that is not indexed."""
-    return CellSlots(np.zeros(len(corpus) + 1, np.int64), np.empty(0, np.int32))
 
 
 def _report_untrained(corpus: Corpus, index: PairIndex, longest: int, name: str) -> None:

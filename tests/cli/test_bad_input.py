@@ -146,8 +146,10 @@ def test_bad_texts_of_the_labelled_pairs(text):
     text.write("t2", text.lines("t")[:3])
     assert text.fails(*arguments, "s", "t2", "g") == "s has 40 lines, t2 3"
     text.write("empty", "")
-    message = text.fails(*arguments, "empty", "empty", "empty")
-    assert message == "empty: has no labelled pairs to set the threshold on"
+    assert text.fails(*arguments, "empty", "empty", "empty") == "empty: has no labelled pairs"
+    text.write("blank", "\n\n")
+    message = "there are no labelled pairs, or none with words on both sides"
+    assert text.fails(*arguments, "blank", "blank", "blank") == message
 
 
 def test_evaluate_checks_the_gold_against_the_text(text):

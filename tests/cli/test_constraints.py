@@ -9,6 +9,7 @@ import pytest
 
 from cli.support import sample_lines
 from pralign import Aligner
+from pralign.constraints import Constraint
 from pralign.links.formats import read_alignments
 
 STAGES = {"ibm1": "ibm1=3", "ibm2": "ibm1=2,ibm2=2", "hmm": "ibm1=2,hmm=2"}
@@ -111,9 +112,7 @@ def test_values_that_cannot_be(small, command, options, message):
 
 
 @either_command
-@pytest.mark.parametrize(
-    "options", [["--slack", "-0.1"], ["--slack", "little"], ["--tolerance", "small"], ["--constraint"]], ids=" ".join
-)
+@pytest.mark.parametrize("options", [["--slack", "little"], ["--tolerance", "small"], ["--constraint"]], ids=" ".join)
 def test_misuse_that_the_parser_sees(small, command, options):
     before = small.snapshot()
     outcome = small.run(*command, "s", "t", "--constraint", "symmetric", *options)
@@ -283,6 +282,26 @@ def test_inspect_shows_the_constraint(saved):
     shown = dict(line.split(None, 1) for line in saved.ok("inspect", "m").out.splitlines() if " " in line)
     assert [shown[name] for name in ("constraint", "tolerance", "slack")] == ["symmetric", "0.001", "0.001"]
     assert shown["project_at_decode"] == "True"
+    assert "own_constraint" not in shown
+
+
+class Nothing(Constraint):
+    """Somebody's own constraint, which programs do not know."""
+
+    name = "nothing"
+
+    def features(self, source, target):
+        return []
+
+
+def test_a_model_with_a_constraint_of_ones_own(small):
+    pairs = list(zip(small.lines("s"), small.lines("t"), strict=True))
+    Aligner(model="ibm1", constraint=Nothing(), threads=1).fit(pairs).save(small.folder / "m")
+    shown = small.ok("inspect", "m").out
+    assert "nothing" in shown
+    message = small.fails("align", "s", "t", "-q", "--load", "m", code=2)
+    assert message.endswith("do without it by project_at_decode=False (--no-project-at-decode on the command line)")
+    assert small.align("s", "t", "--load", "m", "--no-project-at-decode")
 
 
 # Labelled pairs
@@ -307,7 +326,7 @@ def test_labelled_pairs_say_when_to_stop(labelled, model, constraint):
     trained = labelled.ok("train", "s", "t", *options, *DEV, "--save", "m")
     aligned = labelled.ok("align", "s", "t", *options, *DEV, "--save", "n", "-o", "o")
     lines = iterations(trained.err)
-    areas = [float(found[1]) for line in lines if (found := re.search(rf", dev area ({NUMBER}) \(", line))]
+    areas = [float(found[1]) for line in lines if (found := re.search(rf", dev area ({NUMBER})[, ]", line))]
     last = [line for line in lines if line.startswith(f"{model} ")]
     assert len(areas) == len(last)
     assert [line.split(":")[0] for line in last] == [f"{model} {k}/10" for k in range(1, len(areas) + 1)]
@@ -317,6 +336,8 @@ def test_labelled_pairs_say_when_to_stop(labelled, model, constraint):
     assert areas[:kept] == sorted(areas[:kept])
     assert len(areas) == min(kept + 1, 10)
     assert len(areas) == kept or areas[kept] <= areas[kept - 1]
+    remark = f", no better than iteration {kept}, which is kept ("
+    assert [remark in line for line in lines] == [False] * (len(lines) - 1) + [len(areas) > kept]
     assert aligned.err.splitlines()[-1] == signature
     assert len(labelled.lines("o")) == 40
     files = labelled.snapshot()

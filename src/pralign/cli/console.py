@@ -94,7 +94,7 @@ def training_progress(quiet: bool) -> Iterator[Listener]:
     columns = (bars.TextColumn("{task.description}"), bars.BarColumn(), bars.TimeRemainingColumn())
     with bars.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("reading", total=1.0)
-        lines = _Lines(lambda line: bar.console.print(line, highlight=False))
+        lines = _Lines(lambda line: bar.console.print(line, highlight=False, soft_wrap=True))
 
         def listen(progress: Progress) -> None:
             lines(progress)
@@ -124,6 +124,8 @@ class _Lines:
             parts.append(f"not converged {effort.unconverged / pairs:.3%}")
         if progress.quality is not None:
             parts.append(f"dev area {progress.quality:.4f}")
+        if progress.kept is not None:
+            parts.append(f"no better than iteration {progress.kept}, which is kept")
         title = f"{progress.model} {progress.iteration}/{progress.iterations}"
         self._write(f"{title}: {', '.join(parts)} ({now - self._began:.1f} s)")
         self._began = now

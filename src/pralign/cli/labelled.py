@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pralign.aligner import Labelled
+from pralign.decoding.labelled import Labelled
 from pralign.errors import InputError
 from pralign.links.bounds import check_bounds
 from pralign.links.formats import read_alignments
@@ -25,5 +25,5 @@ def read_labelled(files: tuple[Path, Path, Path]) -> list[Labelled]:
         check_bounds(alignment, lengths, f"{display_name(gold)}, line {number}")
         examples.append((left, right, alignment))
     if not examples:
-        raise InputError(f"{display_name(gold)}: has no labelled pairs to set the threshold on")
+        raise InputError(f"{display_name(gold)}: has no labelled pairs")
     return examples

@@ -92,7 +92,7 @@ ToleranceOption = Annotated[
 ]
 SlackOption = Annotated[
     float | None,
-    typer.Option(min=0.0, help="How far off the constraint may be in all.", show_default="the constraint's own"),
+    typer.Option(help="How far off the constraint may be in all.", show_default="the constraint's own"),
 ]
 ProjectOption = Annotated[
     bool | None,

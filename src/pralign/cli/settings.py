@@ -35,9 +35,8 @@ def load_aligner(directory: Path, threads: int | None, **options: Any) -> Aligne
         given["iterations"] = format_schedule(parse_schedule(given["iterations"]))
     for name in given.keys() - _DECODING:
         if given[name] != saved[name]:
-            raise UsageError(
-                f"with --load nothing is trained; {directory} was trained with {name} {saved[name]}, not {given[name]}"
-            )
+            before = f"without {name}" if saved[name] is None else f"with {name} {saved[name]}"
+            raise UsageError(f"with --load nothing is trained; {directory} was trained {before}, not {given[name]}")
     return aligner
 
 
@@ -79,10 +78,10 @@ def check_streams(source: Path, target: Path | None, dev: tuple[Path, Path, Path
 
 
 def check_tuning(aligner: Aligner, dev: object, threshold: str | None) -> None:
-    """Complain about labelled pairs that would have no effect."""
+    """Complain about labelled pairs that contradict another option or would have no effect."""
     if dev is None:
         return
     if threshold is not None:
         raise UsageError("--dev sets the threshold, so --threshold cannot be given too")
-    if aligner.decode != "posterior":
-        raise UsageError("--dev sets the threshold, which only --decode posterior uses")
+    if aligner.decode != "posterior" and aligner.model_ is not None:
+        raise UsageError("with --load, --dev sets the threshold, which only --decode posterior uses")

@@ -67,7 +67,7 @@ def train(
     labelled = None if dev is None else read_labelled(dev)
     with training_progress(quiet) as listener:
         aligner.fit(Bitext.read(source, target, checked_layout(layout)), listener, labelled)
-    if labelled is not None:
+    if labelled is not None and aligner.decode == "posterior":
         aligner.tune(labelled, criterion)
     aligner.save(save)
     if not quiet:

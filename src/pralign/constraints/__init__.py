@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 from pralign.constraints.base import Constraint
 from pralign.constraints.bijective import Bijective
 from pralign.constraints.features import Feature, at_least, at_most, exactly
 from pralign.constraints.symmetric import Agreement, Symmetric
+from pralign.constraints.unavailable import Unavailable
 from pralign.errors import UsageError
 
 __all__ = [
@@ -61,7 +62,9 @@ def make_constraint(
         name: value for name, value in (("tolerance", tolerance), ("slack", slack)) if value is not None
     }
     if isinstance(constraint, Constraint):
-        return replace(constraint, **given)
+        return constraint.changed(**given)
+    if not isinstance(constraint, str):
+        raise UsageError(f"a constraint is a name or a Constraint object, not {constraint!r}")
     if constraint != NONE:
         return get_constraint(constraint)(**given)
     if given:
@@ -82,26 +85,22 @@ def describe_constraint(constraint: Constraint) -> dict[str, Any]:
     }
 
 
-def restore_constraint(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a saved aligner, with its constraint as far as it can be made again, or given again.
+def restore_constraint(settings: Mapping[str, Any], given: str | Constraint | None) -> dict[str, Any]:
+    """The settings of a saved aligner, with its constraint as it is ``given`` again, or can be made again.
+
+    Of one that can be neither, an :class:`Unavailable` keeps the place.
 
     Raises:
-        UsageError: It is needed for decoding, but is not one that its description is enough for.
+        UsageError: Another constraint is given.
     """
     settings = dict(settings)
     name = settings.get("constraint", NONE)
     own = settings.pop("own_constraint", False) or name not in (NONE, *CONSTRAINTS)
-    given = changes.get("constraint", name)
-    if (given if isinstance(given, str) else given.name) != name:
+    if given is not None and getattr(given, "name", given) != name:
         raise UsageError(f"the aligner was trained with the constraint {name}, which cannot be changed")
-    if isinstance(given, Constraint) or not own:
-        return {**settings, "constraint": given}
-    if changes.get("project_at_decode", settings["project_at_decode"]):
-        raise UsageError(
-            f"the aligner was trained with a constraint of its own, {name}: give it again as constraint=..., or align "
-            "without it by project_at_decode=False"
-        )
-    return {**settings, "constraint": NONE, "tolerance": None, "slack": None}
+    if not isinstance(given, Constraint):
+        given = Unavailable(name=name) if own else name
+    return {**settings, "constraint": given}
 
 
 for _kind in (Bijective, Symmetric, Agreement):

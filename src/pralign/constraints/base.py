@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from pralign.constraints.features import Direction, Feature, assemble
 from pralign.constraints.solver import Problem
@@ -33,7 +35,7 @@ class Constraint(ABC):
 
     Attributes:
         tolerance: A projection stops when the norm of the dual's gradient, divided by the number of features, is
-            below this.
+            below this. A long pair with a feature a cell may so be left further from its bounds than a short one.
         slack: The radius ε within which the bounds hold together; with 0 they hold strictly.
         normalised: Whether the norm is divided by the number of features.
     """
@@ -52,6 +54,18 @@ class Constraint(ABC):
         if not 0 <= self.slack < math.inf:
             raise UsageError(f"a slack is a number from 0, not {self.slack}")
 
+        if not isinstance(getattr(self, "name", None), str) or not re.fullmatch(r"[\w-]+", self.name):
+            raise UsageError(f"{type(self).__name__} needs a name of letters, digits, - and _, which alignments quote")
+
+    def changed(self, **settings: float) -> Self:
+        """The same constraint with another tolerance or slack."""
+        other = copy(self)
+        for name, value in settings.items():
+            object.__setattr__(other, name, value)
+        # Not dataclasses.replace, which needs a subclass to have no __init__ of its own.
+        Constraint.__post_init__(other)
+        return other
+
     @abstractmethod
     def features(self, source: Sequence[str], target: Sequence[str]) -> Iterable[Feature]:
         """The features of a pair, given its normalised words.
@@ -66,7 +80,7 @@ class Constraint(ABC):
 
     def problems(self, lattices: Lattices, words: Reader) -> tuple[Problem, ...]:
         """The projections of a block of pairs. Override this where :meth:`features` would be too slow."""
-        pairs = [list(self.features(source, target)) for source, target in words()]
+        pairs = [self._listed(self.features(source, target)) for source, target in words()]
         if self.coupling != "apart":
             both: tuple[Direction, ...] = ("forward", "reverse")
             return (Problem(assemble(pairs, lattices, both), both, self.goal),)
@@ -74,6 +88,13 @@ class Constraint(ABC):
             Problem(assemble([self._only(pair, side) for pair in pairs], lattices, (side,)), (side,), self.goal)
             for side in _SIDES
         )
+
+    def _listed(self, features: Iterable[Feature] | None) -> list[Feature]:
+        listed = [None] if features is None else list(features)
+        wrong = [feature for feature in listed if not isinstance(feature, Feature)]
+        if wrong:
+            raise UsageError(f"features of the constraint {self.name!r} has to give features, not {wrong[0]!r}")
+        return listed  # type: ignore[return-value]
 
     def _only(self, features: list[Feature], side: Direction) -> list[Feature]:
         if any(feature.forward and feature.reverse for feature in features):

@@ -19,10 +19,15 @@ class Projection:
     lattices, and neither models nor decoders need to know of it.
     """
 
-    def __init__(self, constraint: Constraint, words: PairWords) -> None:
-        """Project onto ``constraint`` the pairs of a corpus, whose words by number ``words`` gives."""
+    def __init__(self, constraint: Constraint, words: PairWords, repeatedly: bool = False) -> None:
+        """Project onto ``constraint`` the pairs of a corpus, whose words by number ``words`` gives.
+
+        If the same blocks come ``repeatedly``, features made from words are kept, since to make them takes longer
+        than to solve for them.
+        """
         self.constraint = constraint
         self._words = words
+        self._repeatedly = repeatedly
         self._known: dict[tuple[int, ...], tuple[Problem, ...]] = {}
 
     def __call__(self, model: BidirectionalModel, block: Block, lattices: Lattices) -> tuple[Lattices, Outcome]:
@@ -35,10 +40,10 @@ class Projection:
         return lattices, outcome
 
     def _problems(self, block: Block, lattices: Lattices) -> tuple[Problem, ...]:
-        """The problems of a block. Those made from words are kept, since that takes longer than solving them."""
-        if type(self.constraint).problems is not Constraint.problems:
-            return self.constraint.problems(lattices, lambda: [])
-        key = tuple(block.pairs.tolist())
-        if key not in self._known:
-            self._known[key] = self.constraint.problems(lattices, lambda: [self._words(pair) for pair in key])
-        return self._known[key]
+        pairs = tuple(block.pairs.tolist())
+        if pairs in self._known:
+            return self._known[pairs]
+        problems = self.constraint.problems(lattices, lambda: [self._words(pair) for pair in pairs])
+        if self._repeatedly and type(self.constraint).problems is Constraint.problems:
+            self._known[pairs] = problems
+        return problems

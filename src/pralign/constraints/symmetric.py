@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pralign.constraints.base import Constraint, Coupling, Reader
 from pralign.constraints.features import Feature, empty_features, exactly
@@ -28,7 +29,7 @@ class Symmetric(Constraint):
     """
 
     name = "symmetric"
-    coupling: Coupling = "mixture"  # type: ignore[misc]
+    coupling: ClassVar[Coupling] = "mixture"
 
     slack: float = 0.001
 
@@ -57,4 +58,4 @@ class Agreement(Symmetric):
     """
 
     name = "agreement"
-    coupling: Coupling = "product"  # type: ignore[misc]
+    coupling: ClassVar[Coupling] = "product"

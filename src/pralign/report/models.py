@@ -11,8 +11,8 @@ def describe_model(aligner: Aligner) -> str:
     """The settings and sizes of a trained aligner."""
     model = aligner.trained_model
     settings = aligner.settings()
-    del settings["automatic_thresholds"]  # shown with the others
-    rows = {name: value for name, value in settings.items() if value is not None}
+    apart = ("automatic_thresholds", "own_constraint")  # shown with the other thresholds; of no use to people
+    rows = {name: value for name, value in settings.items() if value is not None and name not in apart}
     rows |= {f"{name} threshold": f"{value:.4f}" for name, value in aligner.thresholds_._asdict().items()}
     rows |= {f"{side} words": f"{len(words):,}" for side, words in aligner.vocabularies_.items()}
     rows["word pairs"] = f"{model.lexicon.table.target.size:,}"

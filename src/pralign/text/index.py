@@ -68,3 +68,8 @@ def _ranges(corpus: Corpus, occurrences: tuple[NDArray[np.int64], ...], parts: i
     goals = np.linspace(0, first[-1], parts + 1)[1:-1]
     edges = [0, *np.searchsorted(first, goals).tolist(), len(corpus.target)]
     return list(pairwise(edges))
+
+
+def no_cells(corpus: Corpus) -> CellSlots:
+    """The slots of a corpus that is not indexed."""
+    return CellSlots(np.zeros(len(corpus) + 1, np.int64), np.empty(0, np.int32))

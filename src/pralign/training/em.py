@@ -32,6 +32,7 @@ class Progress:
         log_likelihood: Forward and reverse log-likelihood of the text under the parameters the iteration began with.
         effort: What the projections of the iteration cost, if there is a constraint.
         quality: How good the model now is, if training is to stop when it gets no better.
+        kept: The iteration whose model is the result, if training stops here because this one's is no better.
     """
 
     model: str
@@ -41,6 +42,7 @@ class Progress:
     log_likelihood: tuple[float, float] | None = None
     effort: Effort | None = None
     quality: float | None = None
+    kept: int | None = None
 
 
 Listener = Callable[[Progress], None]
@@ -132,9 +134,11 @@ class _Run:
             quality = self.judge(learned) if self.judge else None
             likelihood = (float(statistics.log_likelihood[0]), float(statistics.log_likelihood[1]))
             cost = effort if self.projection else None
-            listener(Progress(model.name, iteration, iterations, 1.0, likelihood, cost, quality))
-            if quality is not None and best is not None and quality <= best:
-                return model, iteration - 1
+            worse = quality is not None and best is not None and quality <= best
+            kept = iteration - 1 if worse else None
+            listener(Progress(model.name, iteration, iterations, 1.0, likelihood, cost, quality, kept))
+            if kept is not None:
+                return model, kept
             model, best = learned, quality
         return model, iterations
 
