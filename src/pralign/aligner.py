@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -86,7 +86,7 @@ class Aligner:
         tolerance: When a projection is exact enough; by default what the constraint says.
         slack: How far from satisfied constraints may be, all together; by default what the constraint says.
         project_at_decode: Whether posteriors are also projected when text is aligned; by default they are if there is
-            a constraint.
+            a constraint, unless labelled pairs given to :meth:`fit` are aligned better without.
         threads: How many threads work; by default one for each processor. The result does not depend on it.
 
     After :meth:`fit` or :meth:`load` there are also ``model_``, the trained model, and ``vocabularies_``, the words of
@@ -118,6 +118,7 @@ class Aligner:
     def __post_init__(self) -> None:
         get_model(self.model)
         self._constraint = make_constraint(self.constraint, self.tolerance, self.slack)
+        self._projection_is_open = self.project_at_decode is None and self._constraint is not None
         if self.project_at_decode is None:
             self.project_at_decode = self._constraint is not None
         if self.project_at_decode and self._constraint is None:
@@ -187,7 +188,7 @@ class Aligner:
         if by not in ("aer", "f1"):
             raise UsageError(f"a threshold is tuned by aer or f1, not by {by}")
         examples = LabelledPairs(list(labelled), self._encode)
-        evidence = list(examples.evidence(self.trained_model, self._projection))
+        evidence = list(examples.evidence(self.trained_model, self._constraint if self.project_at_decode else None))
         self.threshold = tuned(evidence, examples.golds, self._decoder(_ANY), by)
         return self
 
@@ -332,22 +333,39 @@ class Aligner:
         _report_untrained(corpus, index, self.longest, pairs.name if isinstance(pairs, Bitext) else "the pairs given")
         planned = self._planned(judged=labelled is not None)
         projection = None if self._constraint is None else Projection(self._constraint, corpus.words, repeatedly=True)
-        judge = None if labelled is None else self._judge(labelled, corpus)
+        areas = None if labelled is None else self._areas(labelled, corpus)
+        judge = None if areas is None else lambda model: max(areas(model).values())
         task = Task(corpus, index, planned, self._engine, self.smoothing, projection, judge)
         self.model_, self._schedule = train(task, listener)
         self.vocabularies_ = {"source": corpus.source, "target": corpus.target}
+        if areas is not None and self._projection_is_open:
+            self._decide_projection(areas(self.model_))
         if self.threshold == "auto":
             self._match_viterbi(corpus, index.cells)
         return corpus, index
 
-    def _judge(self, labelled: list[Labelled], trained_on: Corpus) -> Callable[[BidirectionalModel], float]:
-        """How good a model is on labelled pairs."""
+    def _areas(self, labelled: list[Labelled], trained_on: Corpus) -> Callable[[BidirectionalModel], dict[bool, float]]:
+        """How good a model is on labelled pairs, by whether it is projected, where settings leave that open."""
 
         def encode(pairs: Iterable[Pair]) -> Corpus:
             return Corpus.encode(pairs, self._normalisation, trained_on.source, trained_on.target)
 
         examples = LabelledPairs(labelled, encode)
-        return lambda model: area_under_curve(examples.evidence(model, self._projection), examples.golds)
+        choices = (True, False) if self._projection_is_open else (bool(self.project_at_decode),)
+
+        def areas(model: BidirectionalModel) -> dict[bool, float]:
+            evidence = {choice: examples.evidence(model, self._constraint if choice else None) for choice in choices}
+            return {choice: area_under_curve(blocks, examples.golds) for choice, blocks in evidence.items()}
+
+        return areas
+
+    def _decide_projection(self, areas: Mapping[bool, float]) -> None:
+        """Project when aligning, unless labelled pairs are aligned better without."""
+        self.project_at_decode = areas[True] >= areas[False]
+        if not self.project_at_decode:
+            logger.info(
+                "not projecting at decode time: the dev area is %.4f without, %.4f with", areas[False], areas[True]
+            )
 
     def _projection(self, corpus: Corpus) -> Projection | None:
         """What posteriors are projected onto when ``corpus`` is aligned."""

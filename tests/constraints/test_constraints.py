@@ -125,7 +125,7 @@ def test_features_are_made_from_the_words_of_each_pair_once():
     case = random_case(0, "hmm", [(2, 1), (2, 2)], 1)
     words = {5: (["a", "b"], ["b"]), 7: (["c", "d"], ["d", "x"])}
     Same.seen.clear()
-    projection = Projection(Same(tolerance=1e-5), words.get)
+    projection = Projection(Same(tolerance=1e-5), words.get, repeatedly=True)
     block = case.block
     block.pairs[:] = [7, 5]
     swapped = case.alone(1).pairs + case.alone(0).pairs

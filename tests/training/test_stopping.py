@@ -178,7 +178,8 @@ def test_labelled_pairs_say_when_to_stop(settings, tmp_path):
     assert qualities[kept:] == [] or qualities[kept] <= qualities[kept - 1]
     assert area(aligner) == pytest.approx(qualities[kept - 1], abs=1e-12)
     assert f"|iterations:{stages}|" in str(aligner.signature)
-    again = Aligner(threads=1, iterations=stages, **settings).fit(PAIRS)
+    decided = settings | {"project_at_decode": aligner.project_at_decode}
+    again = Aligner(threads=1, iterations=stages, **decided).fit(PAIRS)
     assert area(again) == area(aligner)
     aligner.save(tmp_path / "stopped")
     again.save(tmp_path / "counted")
@@ -191,6 +192,24 @@ def test_the_iterations_that_were_set_are_the_most_there_are():
     assert (len(qualities), ends[-1].iterations) == (2, 2)
     assert qualities[1] > qualities[0]
     assert aligner.get_params()["iterations"] == "ibm1=2"
+
+
+@pytest.mark.parametrize("constraint", ["bijective", "symmetric"])
+def test_labelled_pairs_decide_on_projecting_when_aligning(constraint):
+    settings = {"model": "hmm", "iterations": "ibm1=3,hmm=1", "constraint": constraint}
+    open_, open_qualities, _ = stopped(settings)
+    fixed = {choice: stopped(settings, project_at_decode=choice) for choice in (True, False)}
+    areas = {choice: qualities[0] for choice, (_, qualities, _) in fixed.items()}
+    assert all(aligner.project_at_decode is choice for choice, (aligner, *_) in fixed.items())
+    assert open_qualities == [max(areas.values())]
+    assert areas[open_.project_at_decode] == max(areas.values())
+    assert area(open_) == pytest.approx(max(areas.values()), abs=1e-12)
+
+
+def test_equally_good_projections_are_made():
+    labelled = [(source, target, Alignment()) for source, target, _ in LABELLED]
+    aligner = Aligner(model="ibm1", constraint="symmetric", threads=1).fit(PAIRS, labelled=labelled)
+    assert aligner.project_at_decode
 
 
 def test_gold_alignments_without_links_say_nothing():

@@ -50,7 +50,7 @@ DevOption = Annotated[
     tuple[Path, Path, Path] | None,
     typer.Option(
         metavar="SRC TGT GOLD",
-        help="Labelled pairs: train until they get no better, and set the threshold on them.",
+        help="Labelled pairs: train until they get no better, and set what is left open on them.",
         show_default=False,
     ),
 ]
@@ -99,7 +99,7 @@ ProjectOption = Annotated[
     typer.Option(
         "--project-at-decode/--no-project-at-decode",
         help="Whether the constraint also holds when text is aligned.",
-        show_default="if there is a constraint",
+        show_default="if there is a constraint, and --dev finds it no worse",
     ),
 ]
 ThreadsOption = Annotated[

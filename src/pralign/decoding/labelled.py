@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from pralign.constraints import Constraint
 from pralign.constraints.projection import Projection
 from pralign.decoding.evidence import Evidence
 from pralign.decoding.stream import decodable, evidence_blocks
@@ -41,10 +42,8 @@ class LabelledPairs:
             raise InputError("there are no labelled pairs, or none with words on both sides")
         self.golds = [examples[pair][2] for pair in self._pairs]
 
-    def evidence(
-        self, model: BidirectionalModel, projecting: Callable[[Corpus], Projection | None]
-    ) -> Iterator[Evidence]:
-        """What a model says of the pairs, in blocks; ``projecting`` makes what its posteriors are projected by."""
-        projection = projecting(self._corpus)
+    def evidence(self, model: BidirectionalModel, constraint: Constraint | None) -> Iterator[Evidence]:
+        """What a model says of the pairs, in blocks, projected onto a constraint if there is one."""
+        projection = None if constraint is None else Projection(constraint, self._corpus.words)
         for block in evidence_blocks(self._corpus, no_cells(self._corpus), self._pairs):
             yield Evidence.of(model, block, projection)

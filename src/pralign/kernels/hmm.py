@@ -269,7 +269,7 @@ def count_sentence(first_row, beta, departed, null, counter):
         counts.initial[min(i, INITIAL - 1)] += weight * first_row[i] * beta[i]
     unlinked = 0.0
     for j in range(null.size):
-        unlinked += null[j]
+        unlinked += np.float64(null[j])
     counts.null[0] += weight * unlinked
     counts.null[1] += weight * null.size
 
