@@ -216,6 +216,17 @@ def test_a_slack_only_just_too_small_still_allows_a_step():
 # Wherever it stops
 
 
+def test_directions_agree_even_if_that_takes_unlikely_links():
+    # Three links one way and two the other give the halves unequal weights, but the last words are sure of each other.
+    no = 1e-8
+    forward = Pair(np.array([[0.5, no], [0.4, no], [no, 0.7]], np.float32), np.full(3, no, np.float32))
+    reverse = Pair(np.array([[0.4, 0.4, no], [no, no, 0.9]], np.float32), np.full(2, no, np.float32))
+    model = Explained(IBM1())
+    _, outcome = Case([(forward, reverse)], (model, model)).project(Symmetric())
+    assert outcome.converged.all()
+    assert outcome.calls[0] < 40
+
+
 @pytest.mark.parametrize("slack", SLACKS)
 @pytest.mark.parametrize("kind", CONSTRAINTS, ids=name_of)
 @pytest.mark.parametrize("name", MODELS)

@@ -132,7 +132,7 @@ def _start(features: Features, pairs: int) -> Climb:
         divergence=np.zeros(pairs),
         residual=np.zeros(pairs),
         share=np.zeros(pairs),
-        shrink=np.ones(pairs),
+        stride=np.ones(pairs),
         calls=np.zeros(pairs, np.int64),
         remembered=np.zeros(pairs, np.int64),
         plain=np.zeros(pairs, np.bool_),

@@ -5,8 +5,8 @@ The projection of ``p`` is ``q = p exp(-multipliers . features) / Z``, so it is 
 drops the pairs that have arrived.
 
 The plain step asks each feature for the change that would satisfy it if nothing else changed (iterative scaling).
-Anderson acceleration combines the last few steps. A step that lowers the dual is taken back and a plain, shorter one
-is tried; since the plain step is an ascent direction, this cannot fail for ever.
+Anderson acceleration combines the last few steps. A step that lowers the dual is taken back and a plain one is tried,
+shorter each time; since the plain step is an ascent direction, this cannot fail for ever.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Float, Lattice, Long
+from pralign.kernels.cholesky import solve
 from pralign.kernels.compile import kernel
 
 Flags = NDArray[np.bool_]
@@ -70,7 +71,7 @@ class Climb(NamedTuple):
     divergence: Double
     residual: Double
     share: Double
-    shrink: Double
+    stride: Double
     calls: Long
     remembered: Long
     plain: Flags
@@ -342,7 +343,9 @@ def step_on(features, climb, k, goal, now, share):
     """Accept the multipliers of a pair and set the next: a plain step, or its combination with the last few."""
     first, last = features.first[k], features.first[k + 1]
     if climb.plain[k]:
-        climb.shrink[k] = min(1.0, 2.0 * climb.shrink[k])
+        climb.stride[k] = max(min(1.0, 2.0 * climb.stride[k]), climb.stride[k])
+    else:
+        climb.stride[k] = min(1.0, climb.stride[k])
     step = np.empty(last - first, np.float32)
     pull = now.pull
     if goal.slack > 0.0 and pull == 0.0:
@@ -355,7 +358,7 @@ def step_on(features, climb, k, goal, now, share):
     depth = min(climb.remembered[k], MEMORY)
     climb.plain[k] = depth == 0
     if depth == 0:
-        follow(features, climb, k, climb.shrink[k])
+        follow(features, climb, k, climb.stride[k])
     else:
         combine(features, climb, k, depth, weighted)
 
@@ -443,47 +446,27 @@ def combine(features, climb, k, depth, weighted):
 
 @kernel
 def step_back(features, climb, k):
-    """Forget the steps so far and go on from the last accepted multipliers, more carefully."""
+    """Forget the steps so far and go on from the last accepted multipliers by a plain step.
+
+    It is a shorter one if a plain step has failed. If already the first combination after one has failed, the plain
+    steps hardly change and have far to go in the same direction, and it is a longer one.
+    """
     if climb.plain[k]:
-        climb.shrink[k] *= 0.5
+        climb.stride[k] *= 0.5
+    elif climb.remembered[k] == 1:
+        climb.stride[k] *= 2.0
     climb.plain[k] = True
     climb.remembered[k] = 0
-    follow(features, climb, k, climb.shrink[k])
+    follow(features, climb, k, climb.stride[k])
 
 
 @kernel
-def follow(features, climb, k, shrink):
-    """Set the next multipliers of a pair by its plain step, shortened."""
+def follow(features, climb, k, stride):
+    """Set the next multipliers of a pair by its plain step, shortened or lengthened."""
     for f in range(features.first[k], features.first[k + 1]):
-        climb.multiplier[f] = climb.accepted[f] + shrink * climb.step[f]
+        climb.multiplier[f] = climb.accepted[f] + stride * climb.step[f]
         if not features.equal[f]:
             climb.multiplier[f] = max(climb.multiplier[f], 0.0)
-
-
-@kernel
-def solve(matrices, k, right):
-    """Solve the system of one of many small, positive semidefinite matrices in place, by Cholesky's method."""
-    size = right.size
-    ridge = 1e-20
-    for x in range(size):
-        ridge += 1e-10 * matrices[k, x, x]
-    lower = np.zeros((size, size))
-    for x in range(size):
-        for y in range(x + 1):
-            rest = matrices[k, x, y]
-            for z in range(y):
-                rest -= lower[x, z] * lower[y, z]
-            lower[x, y] = np.sqrt(max(rest, 0.0) + ridge) if x == y else rest / lower[y, y]
-    for x in range(size):
-        known = 0.0
-        for z in range(x):
-            known += lower[x, z] * right[z]
-        right[x] = (right[x] - known) / lower[x, x]
-    for x in range(size - 1, -1, -1):
-        known = 0.0
-        for z in range(x + 1, size):
-            known += lower[z, x] * right[z]
-        right[x] = (right[x] - known) / lower[x, x]
 
 
 @kernel
