@@ -199,6 +199,7 @@ def train(setting: Setting, text: Text, by_dev: bool, **settings: Any) -> Run:
     aligner = Aligner(setting.model, constraint=setting.constraint, tolerance=setting.tolerance, **settings)
     aligner.fit(text.bitext, recorder, text.labelled if by_dev else None)
     kept = parse_schedule(aligner.get_params()["iterations"])[-1][1]
+    aligner.project_at_decode = not setting.plain  # whatever the labelled pairs decided
     answers, unprojected = consult(aligner, text.shown), None
     if not setting.plain:
         aligner.project_at_decode = False
