@@ -149,7 +149,8 @@ class Aligner:
             pairs: The pairs, read once. A sentence is a string of words separated by spaces, or a list of words.
             listener: Called with a :class:`~pralign.training.em.Progress` now and then, and after each iteration.
             labelled: Pairs with gold alignments: training stops when the area under their precision-recall curve
-                stops rising, after at most the iterations that were set, or ten of the model.
+                stops rising, after at most the iterations that were set, or ten of the model. They also decide
+                whether to project at decode time, where that was not set.
 
         Raises:
             InputError: There is nothing to learn from, or the labelled pairs are of no use.
@@ -188,7 +189,7 @@ class Aligner:
         if by not in ("aer", "f1"):
             raise UsageError(f"a threshold is tuned by aer or f1, not by {by}")
         examples = LabelledPairs(list(labelled), self._encode)
-        evidence = list(examples.evidence(self.trained_model, self._constraint if self.project_at_decode else None))
+        evidence = list(examples.evidence(self.trained_model, self._decoding_constraint))
         self.threshold = tuned(evidence, examples.golds, self._decoder(_ANY), by)
         return self
 
@@ -367,11 +368,15 @@ class Aligner:
                 "not projecting at decode time: the dev area is %.4f without, %.4f with", areas[False], areas[True]
             )
 
+    @property
+    def _decoding_constraint(self) -> Constraint | None:
+        """What posteriors are projected onto when text is aligned."""
+        return self._constraint if self.project_at_decode else None
+
     def _projection(self, corpus: Corpus) -> Projection | None:
-        """What posteriors are projected onto when ``corpus`` is aligned."""
-        if self._constraint is None or not self.project_at_decode:
-            return None
-        return Projection(self._constraint, corpus.words)
+        """How the posteriors of ``corpus`` are projected when it is aligned."""
+        constraint = self._decoding_constraint
+        return None if constraint is None else Projection(constraint, corpus.words)
 
     def _decode(self, corpus: Corpus, cells: CellSlots, directions: bool, first_number: int = 1) -> Iterator[Decoded]:
         model, decoder, projection = self.trained_model, self._decoder(), self._projection(corpus)

@@ -53,7 +53,6 @@ class Constraint(ABC):
             raise UsageError(f"a tolerance is a number above 0, not {self.tolerance}")
         if not 0 <= self.slack < math.inf:
             raise UsageError(f"a slack is a number from 0, not {self.slack}")
-
         if not isinstance(getattr(self, "name", None), str) or not re.fullmatch(r"[\w-]+", self.name):
             raise UsageError(f"{type(self).__name__} needs a name of letters, digits, - and _, which alignments quote")
 

@@ -358,7 +358,7 @@ def step_on(features, climb, k, goal, now, share):
     depth = min(climb.remembered[k], MEMORY)
     climb.plain[k] = depth == 0
     if depth == 0:
-        follow(features, climb, k, climb.stride[k])
+        follow(features, climb, k)
     else:
         combine(features, climb, k, depth, weighted)
 
@@ -457,14 +457,14 @@ def step_back(features, climb, k):
         climb.stride[k] *= 2.0
     climb.plain[k] = True
     climb.remembered[k] = 0
-    follow(features, climb, k, climb.stride[k])
+    follow(features, climb, k)
 
 
 @kernel
-def follow(features, climb, k, stride):
+def follow(features, climb, k):
     """Set the next multipliers of a pair by its plain step, shortened or lengthened."""
     for f in range(features.first[k], features.first[k + 1]):
-        climb.multiplier[f] = climb.accepted[f] + stride * climb.step[f]
+        climb.multiplier[f] = climb.accepted[f] + climb.stride[k] * climb.step[f]
         if not features.equal[f]:
             climb.multiplier[f] = max(climb.multiplier[f], 0.0)
 
