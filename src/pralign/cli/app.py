@@ -9,6 +9,7 @@ import typer
 
 from pralign import __version__
 from pralign.cli.align import align
+from pralign.cli.classes import classes
 from pralign.cli.console import reporting_errors
 from pralign.cli.convert import convert
 from pralign.cli.demo import demo
@@ -27,7 +28,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-_COMMANDS: tuple[Callable[..., Any], ...] = (align, train, evaluate, symmetrize, convert, inspect, demo)
+_COMMANDS: tuple[Callable[..., Any], ...] = (align, train, evaluate, symmetrize, convert, classes, inspect, demo)
 
 for _command in _COMMANDS:
     app.command()(reporting_errors(_command))
