@@ -358,7 +358,7 @@ def test_settings_can_be_read_and_used_again():
         "iterations": "ibm1=5,ibm2=5",
         "decode": "viterbi",
         "symmetrize": "grow-diag-final-and",
-        "threshold": 0.5,
+        "threshold": None,
         "lowercase": True,
         "prefix": 4,
         "suffix": None,
@@ -368,6 +368,8 @@ def test_settings_can_be_read_and_used_again():
         "tolerance": None,
         "slack": None,
         "project_at_decode": False,
+        "classes": 50,
+        "pegging": False,
     }
     again = Aligner(**params)
     assert again.get_params() == params
@@ -532,7 +534,7 @@ def test_tuning_checks_its_examples(hmm):
         hmm.tune([])
     with pytest.raises(InputError, match="no labelled pairs"):
         hmm.tune([("", "x", Alignment())])
-    with pytest.raises(UsageError, match="only posterior decoding has a threshold"):
+    with pytest.raises(UsageError, match="Viterbi decoding has no threshold"):
         trained(decode="viterbi").tune(labelled())
 
 

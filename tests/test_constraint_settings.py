@@ -93,14 +93,14 @@ def test_the_signature_says_what_was_projected_onto(settings, end):
 def test_a_constraint_can_be_made_known_by_name(monkeypatch):
     monkeypatch.setattr("pralign.constraints.CONSTRAINTS", dict(CONSTRAINTS))
     with pytest.raises(
-        UsageError, match=r"no constraint called 'same'; there are none, bijective, symmetric, agreement$"
+        UsageError, match=r"no constraint called 'same'; there are none, bijective, symmetric, agreement, itg$"
     ):
         Aligner(constraint="same")
     assert register_constraint(Same) is Same
     assert posteriors(trained(constraint="same", tolerance=0.01)) == posteriors(
         trained(constraint=Same(tolerance=0.01))
     )
-    with pytest.raises(UsageError, match=r"there are none, bijective, symmetric, agreement, same$"):
+    with pytest.raises(UsageError, match=r"there are none, bijective, symmetric, agreement, itg, same$"):
         Aligner(constraint="other")
 
 

@@ -173,7 +173,7 @@ def test_the_options_that_the_readme_names_exist():
     assert named - words == set()
 
 
-COMMAND_FILES = ["align", "train", "evaluate", "symmetrize", "convert", "inspect", "demo", "options"]
+COMMAND_FILES = ["align", "train", "evaluate", "symmetrize", "convert", "inspect", "demo", "classes", "options"]
 
 
 # Style and types

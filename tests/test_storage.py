@@ -129,7 +129,7 @@ def test_a_model_that_does_not_fit_its_manifest_is_damaged(saved, tmp_path):
 
 def test_only_the_manifest_is_read_for_a_description(saved):
     (saved / "parameters.safetensors").unlink()
-    assert read_manifest(saved)["settings"]["threshold"] == 0.5
+    assert read_manifest(saved)["settings"]["longest"] == 200
     with pytest.raises(ModelError, match=r"incomplete: parameters\.safetensors is missing"):
         load_model(saved)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pralign.constraints import Constraint, describe_constraint, make_constraint, restore_constraint
 from pralign.constraints.projection import Projection
-from pralign.decoding.decoder import SOFT_UNION, Decoder, Method, Thresholds
+from pralign.decoding.decoder import DEFAULT_THRESHOLDS, SOFT_UNION, Decoder, Method, Thresholds
 from pralign.decoding.evidence import Evidence
 from pralign.decoding.labelled import Labelled, LabelledPairs
 from pralign.decoding.stream import Decoded, decodable, decode_corpus, evidence_blocks
@@ -31,6 +31,7 @@ from pralign.models.lexicon import Side
 from pralign.signature import Signature
 from pralign.storage import load_model, save_model
 from pralign.text.bitext import Bitext, Pair, Sentence
+from pralign.text.classes import DEFAULT_CLASSES
 from pralign.text.corpus import Corpus
 from pralign.text.index import PairIndex, no_cells
 from pralign.text.normalisation import Normalisation
@@ -40,10 +41,9 @@ from pralign.training.schedule import Schedule, default_schedule, format_schedul
 
 logger = logging.getLogger("pralign")
 
-DEFAULT_THRESHOLD = 0.5
 LONGEST = 200
 
-_ANY = Thresholds.all(DEFAULT_THRESHOLD)
+_ANY = Thresholds.all(0.5)
 _CHUNK = 2_000
 _SAMPLE = 20_000
 _UNTRAINED = "this aligner has learned nothing yet; call fit or load first"
@@ -68,25 +68,30 @@ class Aligner:
     """Learns from parallel sentences which word translates which, and aligns them and others.
 
     Attributes:
-        model: ``"ibm1"``, ``"ibm2"``, ``"hmm"`` or a registered model of your own.
+        model: ``"ibm1"``, ``"ibm2"``, ``"hmm"``, ``"ibm3"``, ``"ibm4"`` or a registered model of your own.
         iterations: The stages of training, such as ``"ibm1=5,hmm=5"``; by default five of IBM 1 and five of the model,
-            or three with a constraint.
-        decode: ``"posterior"`` links what is probable enough, ``"viterbi"`` takes the best path of each direction.
+            or three with a constraint, and before IBM 3 and IBM 4 five of the HMM.
+        decode: ``"posterior"`` links what is probable enough, ``"viterbi"`` takes the best path of each direction,
+            ``"itg"`` the best tree of a bracketing ITG and ``"matching"`` the best one-to-one alignment, both by the
+            mean of the posteriors.
         symmetrize: How the two directions become one alignment. By default the soft union of the posteriors, or
             ``"grow-diag-final-and"`` with Viterbi decoding.
-        threshold: How probable is enough: a number, or ``"auto"`` for as many links as Viterbi decoding would give.
+        threshold: How probable is enough: a number, or ``"auto"`` for as many links as Viterbi decoding would give. By
+            default 0.5, and for trees anything.
         lowercase: Whether words that differ only in case are the same.
         prefix: Compare only so many first characters of each word.
         suffix: Compare only so many last characters of each word.
         longest: Pairs with a longer side are not trained on. They are aligned like all others.
         smoothing: A number added to every expected count of the lexicon and of the positions.
         constraint: What posteriors are projected onto while the model is trained: ``"none"``, ``"bijective"``,
-            ``"symmetric"``, ``"agreement"`` or a :class:`~pralign.constraints.Constraint` of your own. The models that
-            are trained before, to start from, are not constrained.
+            ``"symmetric"``, ``"agreement"``, ``"itg"`` or a :class:`~pralign.constraints.Constraint` of your own. The
+            models that are trained before, to start from, are not constrained.
         tolerance: When a projection is exact enough; by default what the constraint says.
         slack: How far from satisfied constraints may be, all together; by default what the constraint says.
         project_at_decode: Whether posteriors are also projected when text is aligned; by default they are if there is
             a constraint, unless labelled pairs given to :meth:`fit` are aligned better without.
+        classes: How many classes the words of each side are put into, for IBM 4.
+        pegging: Whether IBM 3 and IBM 4 search for more alignments by holding each likely link fast in turn.
         threads: How many threads work; by default one for each processor. The result does not depend on it.
 
     After :meth:`fit` or :meth:`load` there are also ``model_``, the trained model, and ``vocabularies_``, the words of
@@ -103,7 +108,7 @@ class Aligner:
     iterations: str | Schedule | None = None
     decode: Method = "posterior"
     symmetrize: str | None = None
-    threshold: float | Literal["auto"] = DEFAULT_THRESHOLD
+    threshold: float | Literal["auto"] | None = None
     lowercase: bool = True
     prefix: int | None = None
     suffix: int | None = None
@@ -113,6 +118,8 @@ class Aligner:
     tolerance: float | None = None
     slack: float | None = None
     project_at_decode: bool | None = None
+    classes: int = DEFAULT_CLASSES
+    pegging: bool = False
     threads: int | None = None
 
     def __post_init__(self) -> None:
@@ -125,8 +132,11 @@ class Aligner:
             raise UsageError("without a constraint there is nothing to project onto at decode time")
         self._schedule = self._planned(judged=False)
         if self.symmetrize is None:
-            self.symmetrize = SOFT_UNION if self.decode == "posterior" else "grow-diag-final-and"
-        if self.threshold != "auto" and not (isinstance(self.threshold, int | float) and 0 < self.threshold <= 1):
+            self.symmetrize = "grow-diag-final-and" if self.decode == "viterbi" else SOFT_UNION
+        if self.classes < 1:
+            raise UsageError(f"words are put into at least one class, not {self.classes}")
+        numeric = isinstance(self.threshold, int | float) and 0 < self.threshold <= 1
+        if self.threshold not in ("auto", None) and not numeric:
             raise UsageError(f"a threshold is a probability above 0, or auto, not {self.threshold}")
         if not 0 <= self.smoothing < math.inf:
             raise UsageError(f"smoothing is added to counts and cannot be {self.smoothing}")
@@ -178,14 +188,14 @@ class Aligner:
         """
         examples = None if labelled is None else list(labelled)
         corpus, index = self._fit(pairs, listener, examples)
-        if examples is not None and self.decode == "posterior":
+        if examples is not None and self.decode != "viterbi":
             self.tune(examples, by)
         return self._decode(corpus, index.cells, directions)
 
     def tune(self, labelled: Iterable[Labelled], by: Criterion = "aer") -> Self:
         """Set the threshold on labelled pairs, given as source sentence, target sentence and gold alignment."""
-        if self.decode != "posterior":
-            raise UsageError("only posterior decoding has a threshold to tune")
+        if self.decode == "viterbi":
+            raise UsageError("Viterbi decoding has no threshold to tune")
         if by not in ("aer", "f1"):
             raise UsageError(f"a threshold is tuned by aer or f1, not by {by}")
         examples = LabelledPairs(list(labelled), self._encode)
@@ -249,6 +259,8 @@ class Aligner:
     @property
     def thresholds_(self) -> Thresholds:
         """What is probable enough under the forward model, under the reverse model, and in the mean of both."""
+        if self.threshold is None:
+            return Thresholds.all(DEFAULT_THRESHOLDS[self.decode])
         if self.threshold != "auto":
             return Thresholds.all(self.threshold)
         if self._automatic is None:
@@ -259,7 +271,7 @@ class Aligner:
     def signature(self) -> Signature:
         """What produces these alignments, in one line."""
         threshold = None
-        if self.decode == "posterior":
+        if self.decode != "viterbi" and self.thresholds_.mean > 0:
             forward, reverse, mean = (f"{value:.4g}" for value in self.thresholds_)
             directions = forward if forward == reverse else f"{forward}/{reverse}"
             threshold = mean if self.symmetrize == SOFT_UNION else directions
@@ -274,6 +286,8 @@ class Aligner:
             suffix=self.suffix,
             longest=self.longest,
             smoothing=self.smoothing or None,
+            classes=self.classes if self.model == "ibm4" else None,
+            pegging=self.pegging or None,
             constraint="none" if self._constraint is None else self._constraint.name,
             tolerance=self._constraint and f"{self._constraint.tolerance:g}",
             slack=self._constraint and f"{self._constraint.slack:g}",
@@ -300,8 +314,8 @@ class Aligner:
         model, vocabularies, settings = load_model(directory)
         automatic = settings.pop("automatic_thresholds")
         settings = restore_constraint(settings, changes.pop("constraint", None))
-        if "decode" in changes and "symmetrize" not in changes and changes["decode"] != settings["decode"]:
-            changes["symmetrize"] = None
+        if changes.get("decode", settings["decode"]) != settings["decode"]:
+            changes = {"symmetrize": None, "threshold": None, **changes}
         aligner = cls(**{**settings, **changes, "threads": threads})
         aligner.model_, aligner.vocabularies_ = model, vocabularies
         aligner._automatic = None if automatic is None else Thresholds(*automatic)
@@ -336,7 +350,7 @@ class Aligner:
         projection = None if self._constraint is None else Projection(self._constraint, corpus.words, repeatedly=True)
         areas = None if labelled is None else self._areas(labelled, corpus)
         judge = None if areas is None else lambda model: max(areas(model).values())
-        task = Task(corpus, index, planned, self._engine, self.smoothing, projection, judge)
+        task = Task(corpus, index, planned, self._engine, self.smoothing, projection, judge, self.classes, self.pegging)
         self.model_, self._schedule = train(task, listener)
         self.vocabularies_ = {"source": corpus.source, "target": corpus.target}
         if areas is not None and self._projection_is_open:

@@ -340,7 +340,7 @@ def test_a_model_with_a_changed_byte(model, command, name):
 @loading
 @pytest.mark.parametrize(
     ("old", "new"),
-    [('"lowercase": true', '"lowercase": false'), ('"hmm"', '"ibm1"'), ('"bytes": ', '"bytes": 1'), ("0.5", "0.25")],
+    [('"lowercase": true', '"lowercase": false'), ('"hmm"', '"ibm1"'), ('"bytes": ', '"bytes": 1'), ("0.0", "0.25")],
 )
 def test_an_edited_manifest(model, command, old, new):
     manifest = model.read("m/manifest.json")

@@ -24,7 +24,10 @@ QUICK = ["--model", "ibm1", "--iterations", "ibm1=3", "-q"]
         (["--model", "ibm9"], "there is no model 'ibm9'; there are ibm1, ibm2, hmm"),
         (["--iterations", "ibm1=5,ibm9=5"], "there is no model 'ibm9'; there are ibm1, ibm2, hmm"),
         (["--symmetrize", "grow"], "there is no way to symmetrize called 'grow'; there are soft-union, intersection"),
-        (["--decode", "guess"], "there is no way to decode called 'guess'; there are posterior and viterbi"),
+        (
+            ["--decode", "guess"],
+            "there is no way to decode called 'guess'; there are posterior, viterbi, itg, matching",
+        ),
         (["--threshold", "high"], "--threshold takes a number between 0 and 1 or auto, not 'high'"),
         (["--threshold", "0"], "a threshold is a probability above 0, or auto, not 0.0"),
         (["--threshold", "1.5"], "a threshold is a probability above 0, or auto, not 1.5"),
@@ -126,7 +129,7 @@ def test_labelled_pairs_set_the_threshold_alone(text):
         assert message == "--dev sets the threshold, so --threshold cannot be given too"
     text.ok("train", "s", "t", *QUICK, "--save", "m")
     message = text.fails("align", "s", "t", "-q", *dev, "--load", "m", "--decode", "viterbi", code=2)
-    assert message == "with --load, --dev sets the threshold, which only --decode posterior uses"
+    assert message == "with --load, --dev sets the threshold, which --decode viterbi does not use"
 
 
 def test_labelled_pairs_stop_training_for_viterbi_decoding_too(text):

@@ -98,8 +98,8 @@ def described(problem):
 def test_features_made_by_kernels_are_those_made_from_words(kind):
     case = random_case(0, "ibm1", [(1, 1), (3, 2), (1, 3), (2, 2), (3, 1)], 1)
     constraint = kind(tolerance=0.02, slack=0.01)
-    quick = constraint.problems(case.lattices, lambda: [])
-    slow = Constraint.problems(constraint, case.lattices, lambda: [case.words(k) for k in range(5)])
+    quick = constraint.problems(case.lattices, lambda: [], case.model)
+    slow = Constraint.problems(constraint, case.lattices, lambda: [case.words(k) for k in range(5)], case.model)
     assert [described(problem) for problem in quick] == [described(problem) for problem in slow]
     counts = [problem.features.bound.size for problem in quick]
     assert counts == ([10, 9] if kind is Bijective else [1 + 6 + 3 + 4 + 3])

@@ -406,7 +406,8 @@ def test_features_made_by_kernels_have_the_same_projections_as_those_made_from_w
     constraint = kind(tolerance=TIGHT, normalised=False)
     lattices, outcome = case.project(constraint)
     slow, dual = case.lattices, np.zeros(len(case.pairs))
-    for problem in Constraint.problems(constraint, slow, lambda: [case.words(k) for k in range(len(case.pairs))]):
+    words = [case.words(k) for k in range(len(case.pairs))]
+    for problem in Constraint.problems(constraint, slow, lambda: words, case.model):
         slow, other = solve(problem, case.model, slow)
         dual += other.dual
     np.testing.assert_allclose(outcome.dual, dual, rtol=0, atol=1e-6)

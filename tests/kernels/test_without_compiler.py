@@ -11,7 +11,13 @@ import numba
 import pytest
 
 TESTS = Path(__file__).parents[1]
-FILES = ["kernels/test_hmm.py", "kernels/test_mixture.py", "kernels/test_lexical.py", "links/test_symmetrization.py"]
+FILES = [
+    "kernels/test_hmm.py",
+    "kernels/test_mixture.py",
+    "kernels/test_lexical.py",
+    "links/test_symmetrization.py",
+    "text/test_classes.py",
+]
 
 
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the compiler is off already")

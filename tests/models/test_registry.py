@@ -11,12 +11,14 @@ from training.corpora import build
 
 
 def test_models_are_found_by_name():
-    assert {name: get_model(name).name for name in MODELS} == {name: name for name in ("ibm1", "ibm2", "hmm")}
-    with pytest.raises(UsageError, match="no model 'ibm9'; there are ibm1, ibm2, hmm"):
+    assert {name: get_model(name).name for name in MODELS} == {
+        name: name for name in ("ibm1", "ibm2", "hmm", "ibm3", "ibm4")
+    }
+    with pytest.raises(UsageError, match="no model 'ibm9'; there are ibm1, ibm2, hmm, ibm3, ibm4"):
         get_model("ibm9")
 
 
-@pytest.mark.parametrize("name", ["ibm1", "ibm2", "hmm"])
+@pytest.mark.parametrize("name", ["ibm1", "ibm2", "hmm", "ibm3", "ibm4"])
 def test_a_model_made_of_its_tensors_is_the_same(name):
     corpus, _ = build([(["s0", "s1", "s2"], ["t0", "t1"]), (["s0"], ["t1"])])
     model = get_model(name).initial(Shape(corpus.source_lengths, corpus.target_lengths), None)

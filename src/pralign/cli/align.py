@@ -66,6 +66,7 @@ def align(
     tolerance: options.ToleranceOption = None,
     slack: options.SlackOption = None,
     project_at_decode: options.ProjectOption = None,
+    classes: options.ClassesOption = None,
     threads: options.ThreadsOption = None,
     output_format: FormatOption = "pharaoh",
     forward: ForwardOption = None,
@@ -98,6 +99,7 @@ def align(
         "tolerance": tolerance,
         "slack": slack,
         "project_at_decode": project_at_decode,
+        "classes": classes,
     }
     criterion = checked_criterion(tune)
     check_streams(source, target, dev)

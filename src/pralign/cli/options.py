@@ -25,25 +25,27 @@ LayoutOption = Annotated[
     ),
 ]
 ModelOption = Annotated[
-    str | None, typer.Option(metavar="ibm1|ibm2|hmm", help="The model to train.", show_default="hmm")
+    str | None, typer.Option(metavar="ibm1|ibm2|hmm|ibm3|ibm4", help="The model to train.", show_default="hmm")
 ]
 IterationsOption = Annotated[
     str | None,
     typer.Option(
         metavar="STAGES",
         help="Stages of training, such as ibm1=5,hmm=5.",
-        show_default="5 of ibm1, then 5 of the model, 3 with a constraint, with --dev at most 10",
+        show_default="5 of ibm1 (and of hmm, before ibm3 and ibm4), then 5 of the model, 3 with a constraint, with "
+        "--dev at most 10",
     ),
 ]
 DecodeOption = Annotated[
-    str | None, typer.Option(metavar="posterior|viterbi", help="How links are chosen.", show_default="posterior")
+    str | None,
+    typer.Option(metavar="posterior|viterbi|itg|matching", help="How links are chosen.", show_default="posterior"),
 ]
 ThresholdOption = Annotated[
     str | None,
     typer.Option(
         metavar="X|auto",
         help="Posterior a link needs; auto: as many links as Viterbi would give.",
-        show_default="0.5",
+        show_default="0.5; none with --decode itg",
     ),
 ]
 DevOption = Annotated[
@@ -78,11 +80,14 @@ LongestOption = Annotated[
 SmoothingOption = Annotated[
     float | None, typer.Option(min=0.0, help="Add this to every expected count.", show_default="0")
 ]
+ClassesOption = Annotated[
+    int | None, typer.Option(min=1, help="Word classes of each side, for ibm4.", show_default="50")
+]
 ConstraintOption = Annotated[
     str | None,
     typer.Option(
-        metavar="none|bijective|symmetric|agreement",
-        help="What alignments must be like in expectation: one to one, or alike in both directions.",
+        metavar="none|bijective|symmetric|agreement|itg",
+        help="What alignments must be like in expectation: one to one, alike in both directions, like a tree.",
         show_default="none",
     ),
 ]

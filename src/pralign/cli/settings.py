@@ -83,5 +83,5 @@ def check_tuning(aligner: Aligner, dev: object, threshold: str | None) -> None:
         return
     if threshold is not None:
         raise UsageError("--dev sets the threshold, so --threshold cannot be given too")
-    if aligner.decode != "posterior" and aligner.model_ is not None:
-        raise UsageError("with --load, --dev sets the threshold, which only --decode posterior uses")
+    if aligner.decode == "viterbi" and aligner.model_ is not None:
+        raise UsageError("with --load, --dev sets the threshold, which --decode viterbi does not use")

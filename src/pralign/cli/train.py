@@ -35,6 +35,7 @@ def train(
     tolerance: options.ToleranceOption = None,
     slack: options.SlackOption = None,
     project_at_decode: options.ProjectOption = None,
+    classes: options.ClassesOption = None,
     threads: options.ThreadsOption = None,
     quiet: options.QuietOption = False,
 ) -> None:
@@ -62,12 +63,13 @@ def train(
         tolerance=tolerance,
         slack=slack,
         project_at_decode=project_at_decode,
+        classes=classes,
     )
     check_tuning(aligner, dev, threshold)
     labelled = None if dev is None else read_labelled(dev)
     with training_progress(quiet) as listener:
         aligner.fit(Bitext.read(source, target, checked_layout(layout)), listener, labelled)
-    if labelled is not None and aligner.decode == "posterior":
+    if labelled is not None and aligner.decode != "viterbi":
         aligner.tune(labelled, criterion)
     aligner.save(save)
     if not quiet:

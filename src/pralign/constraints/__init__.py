@@ -9,12 +9,14 @@ from typing import Any
 from pralign.constraints.base import Constraint
 from pralign.constraints.bijective import Bijective
 from pralign.constraints.features import Feature, at_least, at_most, exactly
+from pralign.constraints.itg import ITG
 from pralign.constraints.symmetric import Agreement, Symmetric
 from pralign.constraints.unavailable import Unavailable
 from pralign.errors import UsageError
 
 __all__ = [
     "CONSTRAINTS",
+    "ITG",
     "Agreement",
     "Bijective",
     "Constraint",
@@ -103,5 +105,5 @@ def restore_constraint(settings: Mapping[str, Any], given: str | Constraint | No
     return {**settings, "constraint": given}
 
 
-for _kind in (Bijective, Symmetric, Agreement):
+for _kind in (Bijective, Symmetric, Agreement, ITG):
     register_constraint(_kind)

@@ -14,6 +14,7 @@ from pralign.constraints.features import Direction, Feature, assemble
 from pralign.constraints.solver import Problem
 from pralign.errors import UsageError
 from pralign.kernels.projection import Goal
+from pralign.models.bidirectional import BidirectionalModel
 from pralign.models.lexicon import Lattices
 
 Words = Sequence[tuple[Sequence[str], Sequence[str]]]
@@ -38,6 +39,8 @@ class Constraint(ABC):
             below this. A long pair with a feature a cell may so be left further from its bounds than a short one.
         slack: The radius ε within which the bounds hold together; with 0 they hold strictly.
         normalised: Whether the norm is divided by the number of features.
+        steps: Instead of stopping when a projection is exact enough, take so many steps along the gradient of the
+            dual; 0 for as many as it takes.
     """
 
     name: ClassVar[str]
@@ -47,6 +50,7 @@ class Constraint(ABC):
     tolerance: float = 0.001
     slack: float = 0.0
     normalised: bool = True
+    steps: int = 0
 
     def __post_init__(self) -> None:
         if not 0 < self.tolerance < math.inf:
@@ -75,10 +79,13 @@ class Constraint(ABC):
     @property
     def goal(self) -> Goal:
         """What the solver is asked for."""
-        return Goal(self.coupling == "mixture", self.slack, self.tolerance, self.normalised)
+        return Goal(self.coupling == "mixture", self.slack, self.tolerance, self.normalised, self.steps)
 
-    def problems(self, lattices: Lattices, words: Reader) -> tuple[Problem, ...]:
-        """The projections of a block of pairs. Override this where :meth:`features` would be too slow."""
+    def problems(self, lattices: Lattices, words: Reader, model: BidirectionalModel) -> tuple[Problem, ...]:
+        """The projections of a block of pairs; ``model`` is what is projected.
+
+        Override this where :meth:`features` would be too slow, or where it depends on what the model expects.
+        """
         pairs = [self._listed(self.features(source, target)) for source, target in words()]
         if self.coupling != "apart":
             both: tuple[Direction, ...] = ("forward", "reverse")

@@ -10,6 +10,7 @@ from pralign.constraints.features import Direction, Feature, at_most, empty_feat
 from pralign.constraints.solver import Problem
 from pralign.kernels.arrays import Lattice
 from pralign.kernels.features import state_features
+from pralign.models.bidirectional import BidirectionalModel
 from pralign.models.lexicon import Lattices
 
 
@@ -33,7 +34,7 @@ class Bijective(Constraint):
         for j in range(len(target)):
             yield at_most(1, reverse=[(i, j) for i in range(len(source))])
 
-    def problems(self, lattices: Lattices, words: Reader) -> tuple[Problem, ...]:
+    def problems(self, lattices: Lattices, words: Reader, model: BidirectionalModel) -> tuple[Problem, ...]:
         """The same features, made without looking at words."""
         return (
             self._problem("forward", lattices, lattices.forward),

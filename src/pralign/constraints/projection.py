@@ -32,18 +32,18 @@ class Projection:
 
     def __call__(self, model: BidirectionalModel, block: Block, lattices: Lattices) -> tuple[Lattices, Outcome]:
         """The lattices from which ``model`` infers projected posteriors, and how the projection went."""
-        problems = iter(self._problems(block, lattices))
+        problems = iter(self._problems(model, block, lattices))
         lattices, outcome = solve(next(problems), model, lattices)
         for problem in problems:
             lattices, other = solve(problem, model, lattices)
             outcome = outcome.beside(other)
         return lattices, outcome
 
-    def _problems(self, block: Block, lattices: Lattices) -> tuple[Problem, ...]:
+    def _problems(self, model: BidirectionalModel, block: Block, lattices: Lattices) -> tuple[Problem, ...]:
         pairs = tuple(block.pairs.tolist())
         if pairs in self._known:
             return self._known[pairs]
-        problems = self.constraint.problems(lattices, lambda: [self._words(pair) for pair in pairs])
+        problems = self.constraint.problems(lattices, lambda: [self._words(pair) for pair in pairs], model)
         if self._repeatedly and type(self.constraint).problems is Constraint.problems:
             self._known[pairs] = problems
         return problems

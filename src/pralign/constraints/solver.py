@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pralign.constraints.features import Direction
 from pralign.kernels.arrays import Lattice
 from pralign.kernels.features import Features
-from pralign.kernels.projection import MEMORY, Batch, Climb, Goal, advance, give_up, select, tilt
+from pralign.kernels.projection import MEMORY, Batch, Climb, Goal, advance, follow_gradient, give_up, select, tilt
 from pralign.models.base import DirectionalModel
 from pralign.models.bidirectional import BidirectionalModel
 from pralign.models.lexicon import Lattices
@@ -90,7 +90,8 @@ def solve(problem: Problem, model: BidirectionalModel, lattices: Lattices) -> tu
     climb = _start(problem.features, pairs.size)
     tilted = whole
     log_p = np.empty((len(sides), 0))
-    for call in range(MOST_CALLS):
+    steps = problem.goal.steps or model.forward.gradient_steps
+    for call in range(steps + 1 if steps else MOST_CALLS):
         if call > 0:
             tilted = _tilted(problem.features, climb, pairs, whole)
         posteriors = [kind.infer(part, False).posterior for (kind, _), part in zip(sides, tilted, strict=True)]
@@ -98,10 +99,14 @@ def solve(problem: Problem, model: BidirectionalModel, lattices: Lattices) -> tu
         log_p = log_z if call == 0 else log_p
         links = posteriors[0].link, posteriors[-1].link
         batch = Batch(pairs, tilted[0].cell_start, *links, whole[0].cell_start, log_z, log_p)
+        if steps:
+            follow_gradient(problem.features, problem.goal, climb, batch, call < steps)
+            continue
         pairs = pairs[advance(problem.features, problem.goal, climb, batch)]
         if pairs.size == 0:
             break
-    give_up(problem.features, climb, pairs)
+    if not steps:
+        give_up(problem.features, climb, pairs)
     final = _tilted(problem.features, climb, everything, whole)
     weights = np.array([2 * climb.share, 2 - 2 * climb.share]) if problem.goal.mixture else np.ones(log_p.shape)
     changed = [lattice._replace(weight=weight) for lattice, weight in zip(final, weights, strict=True)]
@@ -142,11 +147,16 @@ def _start(features: Features, pairs: int) -> Climb:
 
 def _tilted(features: Features, climb: Climb, pairs: NDArray[np.int64], whole: Sequence[Lattice]) -> list[Lattice]:
     """The lattices of some pairs with the emissions that their multipliers make."""
-    chosen = [select(lattice, pairs) for lattice in whole]
+    chosen = [_selected(lattice, pairs) for lattice in whole]
     emissions = whole[0].emission, whole[-1].emission
     tilted = chosen[0].emission, chosen[-1].emission, chosen[0].cell_start
     tilt(features, climb.multiplier, pairs, whole[0].cell_start, emissions, tilted)
     return chosen
+
+
+def _selected(lattice: Lattice, pairs: NDArray[np.int64]) -> Lattice:
+    chosen: Lattice = select(lattice._replace(context=()), pairs)
+    return chosen._replace(context=lattice.context.select(pairs)) if lattice.context else chosen
 
 
 def _replaced(

@@ -10,6 +10,7 @@ from pralign.constraints.base import Constraint, Coupling, Reader
 from pralign.constraints.features import Feature, empty_features, exactly
 from pralign.constraints.solver import Problem
 from pralign.kernels.features import cell_features
+from pralign.models.bidirectional import BidirectionalModel
 from pralign.models.lexicon import Lattices
 
 
@@ -39,7 +40,7 @@ class Symmetric(Constraint):
             for j in range(len(target)):
                 yield exactly(0, forward={(i, j): 1}, reverse={(i, j): -1})
 
-    def problems(self, lattices: Lattices, words: Reader) -> tuple[Problem, ...]:
+    def problems(self, lattices: Lattices, words: Reader, model: BidirectionalModel) -> tuple[Problem, ...]:
         """The same features, made without looking at words."""
         cells = lattices.forward.emission.size
         features = empty_features(lattices, cells, 2 * cells, 0.0, equal=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -14,7 +14,11 @@ from pralign.errors import UsageError
 from pralign.links.alignment import Alignment
 from pralign.links.symmetrization import SYMMETRIZERS, get_symmetrizer
 
-Method = Literal["posterior", "viterbi"]
+Method = Literal["posterior", "viterbi", "itg", "matching"]
+
+METHODS: tuple[Method, ...] = get_args(Method)
+# What each way to decode asks of a link where nothing else is said.
+DEFAULT_THRESHOLDS = {"posterior": 0.5, "viterbi": 0.5, "itg": 0.0, "matching": 0.5}
 
 SOFT_UNION = "soft-union"
 
@@ -37,9 +41,11 @@ class Decoder:
     """Turns a model's evidence into alignments.
 
     Attributes:
-        method: ``"posterior"`` links what is probable enough; ``"viterbi"`` takes each direction's best path.
+        method: ``"posterior"`` links what is probable enough; ``"viterbi"`` takes each direction's best path;
+            ``"itg"`` the best tree of a bracketing ITG over the mean of the two posteriors; ``"matching"`` the best
+            one-to-one alignment by that mean.
         symmetrize: How the two directions are combined: the name of a symmetriser, or ``"soft-union"``, which
-            compares the mean of the two posteriors with the threshold.
+            looks at the mean of the two posteriors, as trees and matchings always do.
         thresholds: What is probable enough; Viterbi decoding does not use it.
     """
 
@@ -48,13 +54,16 @@ class Decoder:
     thresholds: Thresholds
 
     def __post_init__(self) -> None:
-        if self.method not in ("posterior", "viterbi"):
-            raise UsageError(f"there is no way to decode called {self.method!r}; there are posterior and viterbi")
+        if self.method not in METHODS:
+            known = ", ".join(METHODS)
+            raise UsageError(f"there is no way to decode called {self.method!r}; there are {known}")
         if self.symmetrize != SOFT_UNION and self.symmetrize not in SYMMETRIZERS:
             known = ", ".join([SOFT_UNION, *SYMMETRIZERS])
             raise UsageError(f"there is no way to symmetrize called {self.symmetrize!r}; there are {known}")
-        if self.symmetrize == SOFT_UNION and self.method != "posterior":
+        if self.symmetrize == SOFT_UNION and self.method == "viterbi":
             raise UsageError(f"{SOFT_UNION} needs posteriors; with Viterbi decoding choose another way to symmetrize")
+        if self.symmetrize != SOFT_UNION and self.method in ("itg", "matching"):
+            raise UsageError(f"{self.method} decoding looks at both directions at once: {SOFT_UNION} is all it can do")
 
     def with_thresholds(self, thresholds: Thresholds) -> Decoder:
         """The same decoder with other thresholds."""
@@ -65,6 +74,10 @@ class Decoder:
         return alignments(self._marks(evidence), evidence, self._scores(evidence))
 
     def _marks(self, evidence: Evidence) -> Marks:
+        if self.method == "itg":
+            return evidence.tree & (evidence.mean >= np.float64(self.thresholds.mean))
+        if self.method == "matching":
+            return self._matchings(evidence)
         if self.symmetrize == SOFT_UNION:
             return evidence.mean >= np.float64(self.thresholds.mean)
         if self.method == "viterbi":
@@ -77,6 +90,14 @@ class Decoder:
         for begin, end, shape in _pairs(evidence):
             grids = forward[begin:end].reshape(shape), reverse[begin:end].reshape(shape)
             marks[begin:end] = symmetrizer(*grids).ravel()
+        return marks
+
+    def _matchings(self, evidence: Evidence) -> Marks:
+        from pralign.decoding.matching import best_matching  # scipy takes a moment to import
+
+        marks = np.empty(evidence.mean.size, np.bool_)
+        for begin, end, shape in _pairs(evidence):
+            marks[begin:end] = best_matching(evidence.mean[begin:end].reshape(shape), self.thresholds.mean).ravel()
         return marks
 
     def _scores(self, evidence: Evidence) -> Cells:

@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pralign.constraints.itg import best_trees
 from pralign.constraints.projection import Projection
 from pralign.kernels.arrays import Lattice
 from pralign.kernels.grids import mark_states, transpose_pairs
@@ -78,6 +79,11 @@ class Evidence:
     def scores(self) -> NDArray[np.float64]:
         """The log-probability a word of each pair, averaged over the two directions."""
         return self._posteriors[2]
+
+    @cached_property
+    def tree(self) -> Marks:
+        """The links of the best tree of a bracketing ITG over the mean of the two directions' posteriors."""
+        return best_trees(self.mean, self.lattices)
 
     @cached_property
     def viterbi(self) -> tuple[Marks, Marks]:

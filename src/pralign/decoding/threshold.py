@@ -62,11 +62,11 @@ def tuned(blocks: Sequence[Evidence], golds: Sequence[Alignment], decoder: Decod
         decoder: How alignments are made; its own thresholds do not matter.
         by: Whether to minimise ``"aer"`` or to maximise ``"f1"``.
 
-    For the soft union every possible threshold is compared. Where two directions are combined by a heuristic, a link
-    may come and go as the threshold falls, so thresholds are tried in steps of a hundredth, and among equally good
-    ones the middle one is taken.
+    Where a lower threshold only adds links, as for the soft union, every possible threshold is compared. Where two
+    directions are combined by a heuristic, or links compete, a link may come and go as the threshold falls, so
+    thresholds are tried in steps of a hundredth, and among equally good ones the middle one is taken.
     """
-    if decoder.symmetrize == SOFT_UNION:
+    if decoder.symmetrize == SOFT_UNION and decoder.method != "matching":
         decode = decoder.with_thresholds(Thresholds.all(_LOWEST))
         hypotheses = [alignment for block in blocks for alignment in decode(block)]
         return max(tune_threshold(precision_recall_curve(hypotheses, golds), by), _LOWEST)

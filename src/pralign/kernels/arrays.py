@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +56,7 @@ class Lattice(NamedTuple):
 
     Pair ``k`` of the block has ``states[k]`` states; its observed words are ``observed_start[k]`` to
     ``observed_start[k + 1]`` and its cells ``cell_start[k]`` to ``cell_start[k + 1]``. Its expected counts are
-    multiplied by ``weight[k]``.
+    multiplied by ``weight[k]``. ``context`` is what a model has found out about the block beforehand, if it does so.
     """
 
     emission: Float
@@ -65,6 +65,7 @@ class Lattice(NamedTuple):
     observed_start: Long
     cell_start: Long
     weight: Double
+    context: Any = ()
 
 
 class Posterior(NamedTuple):

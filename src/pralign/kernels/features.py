@@ -50,6 +50,39 @@ def cell_features(states, cell_start, features):
 
 
 @kernel
+def tree_features(states, cell_start, posteriors, tree, features):
+    """As :func:`cell_features`, but for a cell of the tree: its less sure direction expects what the surer one does.
+
+    ``posteriors`` (forward and reverse) and ``tree`` are given source word by source word. Returns the number of
+    entries.
+    """
+    forward, reverse = posteriors
+    e = 0
+    for k in range(states.size):
+        begin = cell_start[k]
+        height = np.int64(states[k])
+        width = (cell_start[k + 1] - begin) // max(height, 1)
+        features.first[k + 1] = cell_start[k + 1]
+        for j in range(width):
+            for i in range(height):
+                f = begin + j * height + i
+                place = begin + i * width + j
+                kept = tree[place] and forward[place] != reverse[place]
+                if not kept or forward[place] < reverse[place]:
+                    features.cell[e] = f
+                    features.value[e] = 1.0
+                    e += 1
+                if not kept or forward[place] > reverse[place]:
+                    features.cell[e] = features.cells + place
+                    features.value[e] = 1.0 if kept else -1.0
+                    e += 1
+                if kept:
+                    features.bound[f] = max(forward[place], reverse[place])
+                features.start[f + 1] = e
+    return e
+
+
+@kernel
 def state_features(states, cell_start, features):
     """One feature a state: how many observed words it explains."""
     f = 0

@@ -40,13 +40,15 @@ class Goal(NamedTuple):
 
     ``mixture`` says how two directions go together: as halves of a mixture, or side by side. ``slack`` is the radius
     within which the constraints hold together, ``tolerance`` that of the residual, which is divided by the number of
-    features if it is ``normalised``.
+    features if it is ``normalised``. With ``steps`` other than 0, multipliers take so many steps along the gradient,
+    each as long as the gradient is, and that is all.
     """
 
     mixture: bool
     slack: float
     tolerance: float
     normalised: bool
+    steps: int
 
 
 class Climb(NamedTuple):
@@ -123,7 +125,7 @@ def select(lattice, pairs):
         offset = lattice.observed_start[k] - observed_start[a]
         for o in range(observed_start[a], observed_start[a + 1]):
             null[o] = lattice.null_emission[o + offset]
-    return Lattice(np.empty(cell_start[-1], np.float32), null, states, observed_start, cell_start, weight)
+    return Lattice(np.empty(cell_start[-1], np.float32), null, states, observed_start, cell_start, weight, ())
 
 
 @kernel
@@ -194,6 +196,29 @@ def advance(features, goal, climb, batch):
         else:
             step_back(features, climb, k)
     return going[:left]
+
+
+@kernel
+def follow_gradient(features, goal, climb, batch, moving):
+    """Judge the multipliers that were tried, and move them by the gradient of the dual."""
+    share = np.ones(2)
+    for a in range(batch.pairs.size):
+        k = batch.pairs[a]
+        log_z = log_partition(batch, a, k, goal.mixture, share)
+        expect(features, climb, batch, a, k, share)
+        now = judge(features, climb, k, log_z, goal.slack)
+        size = features.first[k + 1] - features.first[k]
+        climb.calls[k] += 1
+        climb.converged[k] = now.residual <= goal.tolerance * (max(size, 1) if goal.normalised else 1)
+        climb.dual[k] = now.dual
+        climb.divergence[k] = now.divergence
+        climb.residual[k] = now.residual
+        climb.share[k] = share[0]
+        if moving:
+            for f in range(features.first[k], features.first[k + 1]):
+                gradient = np.float64(climb.positive[f]) - climb.negative[f] - features.bound[f]
+                moved = climb.multiplier[f] + gradient - now.pull * climb.multiplier[f]
+                climb.multiplier[f] = moved if features.equal[f] else max(moved, 0.0)
 
 
 @kernel

@@ -7,6 +7,8 @@ from pralign.models.base import DirectionalModel
 from pralign.models.hmm import HMM
 from pralign.models.ibm1 import IBM1
 from pralign.models.ibm2 import IBM2
+from pralign.models.ibm3 import IBM3
+from pralign.models.ibm4 import IBM4
 
 MODELS: dict[str, type[DirectionalModel]] = {}
 
@@ -29,5 +31,5 @@ def get_model(name: str) -> type[DirectionalModel]:
         raise UsageError(f"there is no model {name!r}; there are {', '.join(MODELS)}") from None
 
 
-for _model in (IBM1, IBM2, HMM):
+for _model in (IBM1, IBM2, HMM, IBM3, IBM4):
     register_model(_model)

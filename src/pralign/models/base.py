@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Int, Lattice, Posterior
+from pralign.kernels.arrays import Int, Lattice, Long, Posterior, Texts
 
 Arrays = tuple[NDArray[Any], ...]
 
@@ -29,10 +29,18 @@ class Shape:
     Attributes:
         states: The number of states of each pair.
         observed: The number of observed words of each pair.
+        state_words: How many different words states may be.
+        observed_words: How many different words are observed.
+        classes: Finds the word classes of both, state words first.
+        pegging: Whether models that search for alignments should search more widely.
     """
 
     states: NDArray[np.int64]
     observed: NDArray[np.int64]
+    state_words: int = 0
+    observed_words: int = 0
+    classes: Callable[[], tuple[Int, Int]] = lambda: (np.empty(0, np.int32), np.empty(0, np.int32))
+    pegging: bool = False
 
 
 class DirectionalModel(ABC):
@@ -47,11 +55,28 @@ class DirectionalModel(ABC):
     """
 
     name: ClassVar[str]
+    #: Whether its first parameters come from the best paths of the model trained before it.
+    follows: ClassVar[bool] = False
+    #: How many steps along the gradient a projection takes, where constraints may be impossible to satisfy; 0 for as
+    #: many as it takes to satisfy them.
+    gradient_steps: ClassVar[int] = 0
 
     @classmethod
     @abstractmethod
     def initial(cls, shape: Shape, previous: DirectionalModel | None) -> Self:
         """The model before training, for a corpus of ``shape``; ``previous`` is the simpler model trained before."""
+
+    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long) -> Lattice:
+        """Look at a block before it is inferred from, and keep what was found as the lattice's context.
+
+        Most models need nothing but the lattice. ``texts`` has the words of the states as its source side, those that
+        are observed as its target side; ``pairs`` are the numbers of the block's pairs.
+        """
+        return lattice
+
+    def counts_of_paths(self, lattice: Lattice, texts: Texts, pairs: Long, states: Int) -> Arrays:
+        """What a model that :attr:`follows` counts if these states are the alignments of a block."""
+        raise NotImplementedError
 
     @abstractmethod
     def infer(self, lattice: Lattice, counting: bool) -> Inference:
@@ -70,7 +95,11 @@ class DirectionalModel(ABC):
 
     def add_counts(self, total: Arrays, lattice: Lattice, inference: Inference) -> None:
         """Add a block's counts to ``total`` in place; the posteriors of ``inference`` are multiplied by the weights."""
-        for whole, part in zip(total, inference.counts, strict=True):
+        self.add_parts(total, inference.counts)
+
+    def add_parts(self, total: Arrays, counts: Arrays) -> None:
+        """Add counts of a block's own to ``total`` in place."""
+        for whole, part in zip(total, counts, strict=True):
             whole += part
 
     @abstractmethod

@@ -26,6 +26,12 @@ class Block:
     cells: CellSlots
     pairs: NDArray[np.int64]
 
+    @property
+    def turned(self) -> Texts:
+        """The corpus as the reverse direction sees it."""
+        texts = self.texts
+        return Texts(texts.target, texts.target_start, texts.source, texts.source_start)
+
 
 @dataclass(frozen=True)
 class Expectations:
@@ -79,7 +85,11 @@ class BidirectionalModel:
 
     def lattices(self, block: Block) -> Lattices:
         """The block as the directional models see it."""
-        return self.lexicon.lattices(block.texts, block.cells, block.pairs)
+        built = self.lexicon.lattices(block.texts, block.cells, block.pairs)
+        return Lattices(
+            self.forward.prepare(built.forward, block.texts, block.pairs),
+            self.reverse.prepare(built.reverse, block.turned, block.pairs),
+        )
 
     def infer(self, lattices: Lattices, counting: bool = False) -> tuple[Inference, Inference]:
         """Forward and reverse posteriors of a block."""

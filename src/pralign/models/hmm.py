@@ -20,6 +20,7 @@ from pralign.kernels.hmm import (
     viterbi,
 )
 from pralign.models.base import Arrays, DirectionalModel, Inference, Shape, empty_posterior, no_states
+from pralign.models.weights import fit_weights
 
 INITIAL_NULL = 0.2
 
@@ -86,8 +87,8 @@ class HMM(DirectionalModel):
         beyond = np.maximum(positions - (INITIAL - 1), 0)
         present = positions[:, None] > np.arange(INITIAL - 1)
         weights = JumpWeights(
-            _fit_weights(self.weights.jump, jumps, *_jump_choices(counted.departure), smoothing),
-            _fit_weights(
+            fit_weights(self.weights.jump, jumps, *_jump_choices(counted.departure), smoothing),
+            fit_weights(
                 self.weights.initial,
                 counted.initial,
                 np.column_stack([present, beyond]),
@@ -110,8 +111,6 @@ class HMM(DirectionalModel):
 
 
 _LEAST_NULL = 1e-6
-_LEAST_WEIGHT = 1e-12
-_ROUNDS = 30
 
 
 def _jump_choices(departure: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -120,28 +119,3 @@ def _jump_choices(departure: NDArray[np.float64]) -> tuple[NDArray[np.int64], ND
     distance = np.arange(BAND) - REACH
     within = (distance >= -left[:, None]) & (distance <= right[:, None])
     return np.column_stack([within, beyond]).astype(np.int64), departure[left, right, beyond]
-
-
-def _fit_weights(
-    weights: NDArray[np.float64],
-    counts: NDArray[np.float64],
-    choices: NDArray[Any],
-    times: NDArray[np.float64],
-    smoothing: float,
-) -> NDArray[np.float64]:
-    r"""Raise :math:`\sum_k c_k \log w_k - \sum_m n_m \log \sum_k a_{mk} w_k`, where row m of ``choices`` is a_m.
-
-    Weights are normalised within each sentence, so relative frequencies would not be the maximum. Each round
-    replaces the logarithms of the sums by their tangents, whose maximum is in closed form; the value never falls.
-    Smoothing acts like a sentence more in which every weight leads to one state and is used ``smoothing`` times.
-    """
-    counts = counts + smoothing
-    choices = np.vstack([choices, np.ones_like(weights)])
-    times = np.append(times, smoothing * weights.size)
-    for _ in range(_ROUNDS):
-        totals = choices @ weights
-        used = totals > 0
-        exposure = (times[used] / totals[used]) @ choices[used]
-        weights = np.where(exposure > 0, counts / np.where(exposure > 0, exposure, 1.0), weights)
-        weights = np.maximum(weights / weights.sum(), _LEAST_WEIGHT)
-    return weights

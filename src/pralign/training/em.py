@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -11,10 +12,13 @@ import numpy as np
 from pralign.constraints.projection import Projection
 from pralign.constraints.solver import Effort, Outcome
 from pralign.engine import Engine
+from pralign.kernels.arrays import Int
 from pralign.models import get_model
-from pralign.models.base import DirectionalModel, Shape
+from pralign.models.base import Arrays, Shape
 from pralign.models.bidirectional import BidirectionalModel, Block, Expectations, Statistics
+from pralign.models.ibm1 import IBM1
 from pralign.models.lexicon import Lexicon
+from pralign.text.classes import DEFAULT_CLASSES, word_classes
 from pralign.text.corpus import Corpus, blocks
 from pralign.text.index import PairIndex
 from pralign.training.schedule import Schedule
@@ -61,6 +65,8 @@ class Task:
         smoothing: A number added to every expected count.
         projection: What the posteriors of the last model of the schedule are projected onto.
         judge: How good a model is; the last model of the schedule is trained until that gets no better.
+        classes: How many classes the words of each side are put into, for models that look at classes.
+        pegging: Whether models that search for alignments search more widely.
     """
 
     corpus: Corpus
@@ -70,6 +76,8 @@ class Task:
     smoothing: float = 0.0
     projection: Projection | None = None
     judge: Judge | None = None
+    classes: int = DEFAULT_CLASSES
+    pegging: bool = False
 
 
 class Trained(NamedTuple):
@@ -89,20 +97,61 @@ def train(task: Task, listener: Listener = lambda progress: None) -> Trained:
     """
     corpus, index = task.corpus, task.index
     lexicon = Lexicon.uniform(index.table, len(corpus.target))
-    source, target = corpus.source_lengths[index.pairs], corpus.target_lengths[index.pairs]
+    shapes = _shapes(task)
     work = training_blocks(corpus, index)
-    before: tuple[DirectionalModel | None, DirectionalModel | None] = (None, None)
-    done = []
+    model = BidirectionalModel(lexicon, IBM1(), IBM1())
+    done: list[tuple[str, int]] = []
     for stage, (name, iterations) in enumerate(task.schedule, start=1):
         kind = get_model(name)
-        forward = kind.initial(Shape(source, target), before[0])
-        reverse = kind.initial(Shape(target, source), before[1])
+        before = (model.forward, model.reverse) if done else (None, None)
+        forward, reverse = (kind.initial(*each) for each in zip(shapes, before, strict=True))
+        start = BidirectionalModel(model.lexicon, forward, reverse)
+        start = _fit_to_paths(start, model, work, task) if kind.follows else start
         last = stage == len(task.schedule)
         run = _Run(task, work, task.projection if last else None, task.judge if last else None)
-        model, made = run(BidirectionalModel(lexicon, forward, reverse), iterations, listener)
-        lexicon, before = model.lexicon, (model.forward, model.reverse)
+        model, made = run(start, iterations, listener)
         done.append((name, made))
     return Trained(model, tuple(done))
+
+
+def _shapes(task: Task) -> tuple[Shape, Shape]:
+    """The training text as the forward and as the reverse direction see it."""
+    corpus, pairs = task.corpus, task.index.pairs
+    texts, words = corpus.texts, (len(corpus.source), len(corpus.target))
+
+    @cache
+    def classes() -> tuple[Int, Int]:
+        sides = (texts.source, texts.source_start, words[0]), (texts.target, texts.target_start, words[1])
+        source, target = task.engine.map(lambda side: word_classes(*side, task.classes), sides)
+        return source, target
+
+    source, target = corpus.source_lengths[pairs], corpus.target_lengths[pairs]
+    return (
+        Shape(source, target, *words, classes, task.pegging),
+        Shape(target, source, *words[::-1], lambda: classes()[::-1], task.pegging),
+    )
+
+
+def _fit_to_paths(
+    model: BidirectionalModel, before: BidirectionalModel, work: Sequence[Block], task: Task
+) -> BidirectionalModel:
+    """The model with parameters that suit the best paths of the model ``before`` it."""
+    totals = model.forward.no_counts(), model.reverse.no_counts()
+
+    def count(block: Block) -> tuple[Arrays, Arrays]:
+        lattices = before.lattices(block)
+        forward, reverse = before.viterbi(lattices)
+        return (
+            model.forward.counts_of_paths(lattices.forward, block.texts, block.pairs, forward),
+            model.reverse.counts_of_paths(lattices.reverse, block.turned, block.pairs, reverse),
+        )
+
+    for forward_counts, reverse_counts in task.engine.map(count, work):
+        model.forward.add_parts(totals[0], forward_counts)
+        model.reverse.add_parts(totals[1], reverse_counts)
+    forward = model.forward.maximise(totals[0], task.smoothing)
+    reverse = model.reverse.maximise(totals[1], task.smoothing)
+    return BidirectionalModel(model.lexicon, forward, reverse)
 
 
 def training_blocks(corpus: Corpus, index: PairIndex) -> list[Block]:

@@ -7,22 +7,30 @@ from pralign.models import get_model
 
 Schedule = tuple[tuple[str, int], ...]
 
-_STAGES = {"ibm1": ("ibm1",), "ibm2": ("ibm1", "ibm2"), "hmm": ("ibm1", "hmm")}
+_STAGES = {
+    "ibm1": ("ibm1",),
+    "ibm2": ("ibm1", "ibm2"),
+    "hmm": ("ibm1", "hmm"),
+    "ibm3": ("ibm1", "hmm", "ibm3"),
+    "ibm4": ("ibm1", "hmm", "ibm3", "ibm4"),
+}
 _ITERATIONS = 5
+# Fertility models search instead of summing: an iteration is dearer, and most is learned in the first.
+_FEWER = {"ibm3": 3, "ibm4": 3}
 _CONSTRAINED = 3
 _MOST = 10
 
 
 def default_schedule(model: str, constrained: bool = False, judged: bool = False) -> Schedule:
-    """Five iterations of IBM 1, to give a lexicon to start from, then five of ``model``.
+    """Five iterations of IBM 1, to give a lexicon to start from, then five of ``model``, or three of IBM 3 and IBM 4.
 
     A constraint makes the model learn, and then overfit, faster: three iterations are enough. Where labelled pairs
     say when to stop, there may be up to ten.
     """
     get_model(model)
     *before, last = _STAGES.get(model, ("ibm1", model))
-    own = _CONSTRAINED if constrained and before else _ITERATIONS
-    return (*((stage, _ITERATIONS) for stage in before), (last, _MOST if judged else own))
+    own = _CONSTRAINED if constrained and before else _FEWER.get(last, _ITERATIONS)
+    return (*((stage, _FEWER.get(stage, _ITERATIONS)) for stage in before), (last, _MOST if judged else own))
 
 
 def parse_schedule(text: str, model: str | None = None) -> Schedule:

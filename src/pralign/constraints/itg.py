@@ -1,0 +1,64 @@
+"""The two directions agree, and what a tree over both sentences links is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pralign.constraints.base import Constraint, Coupling, Reader
+from pralign.constraints.features import Feature, empty_features
+from pralign.constraints.solver import Problem
+from pralign.errors import UsageError
+from pralign.kernels.features import tree_features
+from pralign.kernels.grids import transpose_pairs
+from pralign.kernels.itg import ItgLimits, parse_block
+from pralign.models.bidirectional import BidirectionalModel
+from pralign.models.lexicon import Lattices
+
+LIMITS = ItgLimits()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ITG(Constraint):
+    r"""Both directions expect each link equally, and the links of the best tree as much as the surer direction does.
+
+    The best tree of a bracketing ITG over the mean of the two posteriors says which links fit together. Where a link
+    is in the tree, the direction that expects it less is raised to what the other expects, which itself is left alone;
+    everywhere else the two are to meet, as under :class:`~pralign.constraints.Agreement`. This goes no further than so
+    many ``steps`` along the gradient, so that a bad tree does not do much harm.
+
+    Kamigaito et al., Unsupervised Word Alignment by Agreement Under ITG Constraint (2017), section 4.
+    """
+
+    name = "itg"
+    coupling: ClassVar[Coupling] = "product"
+
+    steps: int = 5
+
+    def features(self, source: Sequence[str], target: Sequence[str]) -> Iterable[Feature]:
+        """Words alone do not make a tree."""
+        raise UsageError("the features of the ITG constraint depend on posteriors; see ITG.problems")
+
+    def problems(self, lattices: Lattices, words: Reader, model: BidirectionalModel) -> tuple[Problem, ...]:
+        """Parse each pair, and bound what its links are to be expected."""
+        forward, reverse = (inference.posterior.link for inference in model.infer(lattices))
+        turned = np.empty_like(forward)
+        transpose_pairs(forward, lattices.forward.states, lattices.forward.cell_start, turned)
+        tree = best_trees((turned + reverse) * np.float32(0.5), lattices)
+        cells = forward.size
+        features = empty_features(lattices, cells, 2 * cells, 0.0, equal=True)
+        entries = tree_features(lattices.forward.states, lattices.forward.cell_start, (turned, reverse), tree, features)
+        trimmed = features._replace(cell=features.cell[:entries], value=features.value[:entries])
+        return (Problem(trimmed, ("forward", "reverse"), self.goal),)
+
+
+def best_trees(mean: np.ndarray, lattices: Lattices) -> np.ndarray:
+    """The links of the best tree of each pair of a block; probabilities and links lie source word by source word."""
+    marks = np.zeros(mean.size, np.bool_)
+    scores = np.empty(lattices.forward.states.size)
+    lengths = lattices.forward.states, lattices.reverse.states
+    parse_block(mean, *lengths, lattices.forward.cell_start, LIMITS, marks, scores)
+    return marks

@@ -1,0 +1,235 @@
+"""What IBM Model 3 and IBM Model 4 have in common: how many words a word becomes, and a search instead of a sum."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pralign.kernels.arrays import Double, Int, Lattice, Long, Texts
+from pralign.kernels.cepts import FARTHEST, HALVING, MOST_WORDS, Tables
+from pralign.kernels.fertility_counts import FertilityCounts, add_by_word, count_alignments, state_words
+from pralign.kernels.hmm import JumpWeights, viterbi
+from pralign.kernels.neighbourhood import Classes, Neighbourhood, Surroundings, explore, likeliest, single, weigh
+from pralign.models.base import Arrays, DirectionalModel, Inference, Shape, empty_posterior, no_states
+from pralign.models.hmm import HMM
+
+# What words with few counts are expected to do, as if it had been seen so often: have as many words as others.
+FERTILITY_PRIOR = 10.0
+# Nothing is impossible.
+LEAST = 1e-12
+# Null words have no place to pay for, so that likelihood alone would make too many of them. This is the highest share
+# of words that may bring one along; found on development sets.
+MOST_NULL = 0.02
+LEAST_NULL = 1e-6
+
+
+class Parameters(NamedTuple):
+    """The probabilities of a fertility model, laid out as in :class:`~pralign.kernels.cepts.Tables`."""
+
+    fertility: Double
+    head: Double
+    other: Double
+    slant: Double
+    null: Double
+
+
+class Context(NamedTuple):
+    """What a fertility model keeps with a lattice: the words, and the alignments it takes expectations over."""
+
+    around: Surroundings
+    neighbourhood: Neighbourhood
+
+    def select(self, pairs: Long) -> Context:
+        """The context of some pairs of a block."""
+        chosen = self.neighbourhood._replace(pair=self.neighbourhood.pair[pairs])
+        return self._replace(neighbourhood=chosen)
+
+
+@dataclass(frozen=True)
+class FertilityModel(DirectionalModel):
+    """A model in which each state decides how many words it has.
+
+    There is no sum over all alignments in closed form. From the HMM's best path the model climbs to an alignment that
+    no change of one word and no swap of two makes better, and takes that and all alignments one change away for all
+    there are.
+
+    Attributes:
+        parameters: The probabilities.
+        classes: The classes of the words of both sides, the last for unknown words.
+        jumps: The HMM from whose best path the search starts.
+        longest: The number of words of the longest training sentence, which sizes counts.
+        pegging: Whether to look for more peaks by holding one link at a time fast, and take their neighbours too.
+    """
+
+    follows = True
+    # The alignments of a neighbourhood differ in one or two words, so that two neighbourhoods rarely can agree.
+    gradient_steps = 20
+    ordered: ClassVar[bool]
+
+    parameters: Parameters
+    classes: Classes
+    jumps: JumpWeights
+    longest: int
+    pegging: bool = False
+
+    @classmethod
+    def initial(cls, shape: Shape, previous: DirectionalModel | None) -> Self:
+        """Every word has one word, more or less, and stands anywhere."""
+        if isinstance(previous, FertilityModel):
+            jumps = previous.jumps
+        else:
+            jumps = (previous if isinstance(previous, HMM) else HMM.initial(shape, None)).weights
+        classes = cls._classes(shape)
+        head, other, slant = cls._places(classes)
+        fertility = np.full(MOST_WORDS + 1, 0.05)
+        fertility[:3] = 0.2, 0.5, 0.15
+        parameters = Parameters(
+            np.tile(fertility / fertility.sum(), (shape.state_words + 1, 1)),
+            head,
+            other,
+            slant,
+            np.array([1 - MOST_NULL, MOST_NULL]),
+        )
+        return cls(parameters, classes, jumps, int(shape.observed.max(initial=0)), shape.pegging)
+
+    @classmethod
+    @abstractmethod
+    def _classes(cls, shape: Shape) -> Classes:
+        """The word classes the model distinguishes."""
+
+    @classmethod
+    @abstractmethod
+    def _places(cls, classes: Classes) -> tuple[Double, Double, Double]:
+        """``head``, ``other`` and ``slant`` before anything is known."""
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The logarithms of the parameters."""
+        with np.errstate(divide="ignore"):
+            fertility = np.log(self.parameters.fertility)
+            fertility[:, MOST_WORDS] += np.log(1 - HALVING)
+            return Tables(
+                fertility,
+                _place_table(self.parameters.head, self.parameters.other),
+                self.parameters.slant,
+                np.log(self.parameters.null),
+                self.ordered,
+            )
+
+    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long) -> Lattice:
+        """Climb, and keep with the lattice the neighbourhoods of the peaks."""
+        around = Surroundings(texts, pairs, self.classes)
+        start = no_states(lattice)
+        viterbi(lattice, self.jumps, start)
+        return lattice._replace(context=Context(around, explore(lattice, around, self.tables, start, self.pegging)))
+
+    def infer(self, lattice: Lattice, counting: bool) -> Inference:
+        """Posteriors over the neighbourhoods."""
+        plain, context = lattice._replace(context=()), lattice.context
+        posterior = empty_posterior(lattice)
+        weight = np.empty_like(context.neighbourhood.score)
+        weigh(plain, context.neighbourhood, posterior, weight)
+        return Inference(posterior, self._count(plain, context, weight) if counting else ())
+
+    def viterbi(self, lattice: Lattice) -> Int:
+        """The best alignment that was found."""
+        states = no_states(lattice)
+        likeliest(lattice._replace(context=()), lattice.context.neighbourhood, states)
+        return states
+
+    def counts_of_paths(self, lattice: Lattice, texts: Texts, pairs: Long, states: Int) -> Arrays:
+        """What the model would count if these were the alignments of a block."""
+        plain = lattice._replace(context=())
+        context = Context(Surroundings(texts, pairs, self.classes), single(plain, states))
+        return self._count(plain, context, np.ones(pairs.size))
+
+    def _count(self, lattice: Lattice, context: Context, weight: Double) -> Arrays:
+        counts = self._no_counts(int(lattice.states.sum()))
+        count_alignments(lattice, context.around, context.neighbourhood, weight, counts)
+        return (*counts, state_words(context.around.texts, context.around.pairs, lattice.states))
+
+    def no_counts(self) -> FertilityCounts:
+        """Zero of everything."""
+        return self._no_counts(self.parameters.fertility.shape[0])
+
+    def _no_counts(self, rows: int) -> FertilityCounts:
+        head, other, slant = (np.zeros_like(part) for part in self.parameters[1:4])
+        size = 0 if self.ordered else self.longest + 1
+        return FertilityCounts(
+            np.zeros((rows, MOST_WORDS + 1)), head, other, slant, np.zeros((size, size)), np.zeros(2)
+        )
+
+    def add_counts(self, total: Arrays, lattice: Lattice, inference: Inference) -> None:
+        """Add what a block's states were counted to do to what their words do, and everything else to the rest."""
+        self.add_parts(total, inference.counts)
+
+    def add_parts(self, total: Arrays, counts: Arrays) -> None:
+        """Add the counts of a block to ``total`` in place."""
+        fertility, *rest, words = counts
+        add_by_word(words, fertility, total[0])
+        for whole, part in zip(total[1:], rest, strict=True):
+            whole += part
+
+    def maximise(self, counts: Arrays, smoothing: float) -> Self:
+        """Relative frequencies, drawn towards those of all words (and of all classes) where little was seen."""
+        counted = FertilityCounts(*counts)
+        null = np.maximum(counted.null, LEAST) + smoothing
+        fertility = shrunk(counted.fertility + smoothing, _overall(counted.fertility), FERTILITY_PRIOR)
+        places = self._maximise_places(counted, smoothing)
+        share = np.clip(null[1] / null.sum(), LEAST_NULL, MOST_NULL)
+        parameters = Parameters(fertility, *places, np.array([1 - share, share]))
+        return replace(self, parameters=parameters)
+
+    @abstractmethod
+    def _maximise_places(self, counts: FertilityCounts, smoothing: float) -> tuple[Double, Double, Double]:
+        """``head``, ``other`` and ``slant`` that make the counts likely."""
+
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        """Everything that is needed to go on as before."""
+        return {
+            **self.parameters._asdict(),
+            "state_classes": self.classes.states,
+            "observed_classes": self.classes.observed,
+            **{f"start_{name}": values for name, values in self.jumps._asdict().items()},
+            "longest": np.array([self.longest]),
+            "pegging": np.array([self.pegging]),
+        }
+
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:
+        """The model with these parameters."""
+        return cls(
+            Parameters(*(tensors[name] for name in Parameters._fields)),
+            Classes(tensors["state_classes"], tensors["observed_classes"]),
+            JumpWeights(*(tensors[f"start_{name}"] for name in JumpWeights._fields)),
+            int(tensors["longest"][0]),
+            bool(tensors["pegging"][0]),
+        )
+
+
+def shrunk(counts: Double, towards: Double, strength: float) -> Double:
+    """Relative frequencies along the last axis, with ``strength`` counts more that are spread like ``towards``."""
+    total = counts.sum(axis=-1, keepdims=True)
+    shares = (counts + strength * towards) / (total + strength)
+    return np.asarray(np.maximum(shares, LEAST))
+
+
+def _overall(counts: Double) -> Double:
+    """How many words words have, all taken together; nothing is impossible."""
+    total = counts.sum(axis=0) + 0.01
+    return np.asarray(total / total.sum())
+
+
+def _place_table(head: Double, other: Double) -> Double:
+    """The logarithms of the probabilities of all distances, with those of other words as the last context."""
+    if head.size == 0:
+        return head
+    with np.errstate(divide="ignore"):
+        forward_only = np.pad(np.log(other), ((0, 0), (FARTHEST, 0)), constant_values=-np.inf)
+        return np.concatenate([np.log(head), forward_only[None]])

@@ -1,0 +1,46 @@
+"""IBM Model 3: words have fertilities, and their words stand near the diagonal."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pralign.kernels.arrays import Double
+from pralign.kernels.cepts import FARTHEST
+from pralign.kernels.fertility_counts import FertilityCounts
+from pralign.kernels.neighbourhood import Classes
+from pralign.models.base import Shape
+from pralign.models.fertility import FertilityModel
+from pralign.models.weights import fit_weights
+
+
+class IBM3(FertilityModel):
+    r"""Each state has a number of words, and each of its words a position that depends on the state's.
+
+    .. math:: p(x, z \mid y) = \binom{J - n_0}{n_0} p_0^{J - 2 n_0} p_1^{n_0}
+        \prod_i n_i! \, p_n(n_i \mid y_i) \prod_j p_t(x_j \mid y_{z_j}) \, p_d(j \mid z_j, I, J)
+
+    where :math:`n_i` is the number of words of state i and :math:`n_0` that of null words, which have no position. The
+    distortion :math:`p_d` depends on the distance from the diagonal and is normalised in each sentence.
+    """
+
+    name = "ibm3"
+    ordered = False
+
+    @classmethod
+    def _classes(cls, shape: Shape) -> Classes:
+        return Classes(np.zeros(shape.state_words + 1, np.int32), np.zeros(shape.observed_words + 1, np.int32))
+
+    @classmethod
+    def _places(cls, classes: Classes) -> tuple[Double, Double, Double]:
+        return np.empty((0, 0, 0)), np.empty((0, 0)), np.full(2 * FARTHEST + 1, 1.0 / (2 * FARTHEST + 1))
+
+    def _maximise_places(self, counts: FertilityCounts, smoothing: float) -> tuple[Double, Double, Double]:
+        middle, length = np.nonzero(counts.slant_from)
+        first = np.maximum(-middle, -FARTHEST) + FARTHEST
+        last = np.minimum(length - 1 - middle, FARTHEST) + FARTHEST
+        within = np.arange(2 * FARTHEST + 1)
+        choices = ((within >= first[:, None]) & (within <= last[:, None])).astype(np.int64)
+        choices[:, 0] = np.maximum(middle - FARTHEST + 1, 0)
+        choices[:, -1] = np.maximum(length - middle - FARTHEST, 0)
+        slant = fit_weights(self.parameters.slant, counts.slant, choices, counts.slant_from[middle, length], smoothing)
+        return self.parameters.head, self.parameters.other, slant
