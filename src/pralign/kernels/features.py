@@ -77,7 +77,8 @@ def tree_features(states, cell_start, posteriors, tree, features):
                     features.value[e] = 1.0 if kept else -1.0
                     e += 1
                 if kept:
-                    features.bound[f] = max(forward[place], reverse[place])
+                    # Each direction is half of a mixture.
+                    features.bound[f] = 0.5 * max(forward[place], reverse[place])
                 features.start[f + 1] = e
     return e
 
