@@ -14,22 +14,21 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pralign
-from corpora import LANGUAGES, prepare
+from corpora import prepare
 from itg_quality import SIDES, Judge
 from itg_runs import DECODINGS, Run, Trainer
 from itg_tables import first_iteration_table, length_tables, model_tables
+from options import check, names, positive, size
 from pralign.aligner import LONGEST
-from pralign.constraints import get_constraint
 from pralign.errors import PralignError
 from pralign.evaluation.gaps import PHRASE_LIMIT
 from pralign.evaluation.significance import SAMPLES
-from pralign.models import get_model
 from regularisation_runs import Setting, Text, warm_up
+from tables import say
 
 BASELINE = "symmetric"
 RIVAL = "itg"
@@ -49,9 +48,7 @@ def _measure(options: argparse.Namespace) -> None:
         corpus = prepare(options.corpus, options.size, Path(folder))
         results: dict[str, Any] = {"version": pralign.__version__, "options": chosen}
         results |= {"pairs": corpus.pairs, "cells": corpus.cells, "models": []}
-        _say(
-            [f"# {options.corpus.name}, {corpus.pairs:,} pairs, {corpus.cells:,} cells, pralign {pralign.__version__}"]
-        )
+        say([f"# {options.corpus.name}, {corpus.pairs:,} pairs, {corpus.cells:,} cells, pralign {pralign.__version__}"])
         text = Text.of(corpus)
         settings = [Setting(model, constraint) for model in options.models for constraint in options.constraints]
         warm_up(settings, text, threads=options.threads)
@@ -61,11 +58,11 @@ def _measure(options: argparse.Namespace) -> None:
         judge = Judge(text, options.samples, options.seed, options.lengths_of)
         for model in options.models:
             results["models"].append(_measure_model(model, options.constraints, trainer, judge))
-            _say(model_tables(results["models"][-1]))
+            say(model_tables(results["models"][-1]))
             if options.json:
                 options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    _say(length_tables(results["models"][-1], options.lengths_of))
-    _say(first_iteration_table(results["models"]))
+    say(length_tables(results["models"][-1], options.lengths_of))
+    say(first_iteration_table(results["models"]))
 
 
 def _measure_model(model: str, constraints: list[str], trainer: Trainer, judge: Judge) -> dict[str, Any]:
@@ -94,66 +91,25 @@ def _judged(run: Run, judge: Judge, rival: Run | None = None) -> dict[str, Any]:
     return run.described() | {"decodings": decodings}
 
 
-def _say(lines: Iterable[str]) -> None:
-    for line in lines:
-        print(line, flush=True)
-
-
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("corpus", type=Path)
-    add("--size", type=_size, default="100000", help="lines of training text, or all")
-    add("--models", type=_names, default="hmm,ibm4", help="any models; sentence lengths are looked at for the last")
-    add("--constraints", type=_names, default="none,symmetric,itg", help="any constraints, none included")
-    add("--iterations", type=_positive, help="of the last model of each schedule; the article has 5")
-    add("--samples", type=_positive, default=SAMPLES, help="how many samples a paired bootstrap draws")
+    add("--size", type=size, default="100000", help="lines of training text, or all")
+    add("--models", type=names, default="hmm,ibm4", help="any models; sentence lengths are looked at for the last")
+    add("--constraints", type=names, default="none,symmetric,itg", help="any constraints, none included")
+    add("--iterations", type=positive, help="of the last model of each schedule; the article has 5")
+    add("--samples", type=positive, default=SAMPLES, help="how many samples a paired bootstrap draws")
     add("--seed", type=int, default=0, help="what they are drawn with")
-    add("--limit", type=_positive, default=PHRASE_LIMIT, help="how many words a bridge may span")
+    add("--limit", type=positive, default=PHRASE_LIMIT, help="how many words a bridge may span")
     add("--lengths-of", choices=SIDES, default=SIDES[0], help="the side whose sentence length matters")
-    add("--longest", type=_positive, default=LONGEST, help="do not train on longer sentences; the article has 80")
-    add("--languages", type=_names, help="source and target, such as en,fr, for a corpus that corpora.py does not name")
-    add("--threads", type=_positive, default=2)
+    add("--longest", type=positive, default=LONGEST, help="do not train on longer sentences; the article has 80")
+    add("--languages", type=names, help="source and target, such as en,fr, for a corpus that corpora.py does not name")
+    add("--threads", type=positive, default=2)
     add("--json", type=Path, metavar="OUT", help="write everything there too, after each model")
     options = parser.parse_args()
-    _check(parser, options)
+    check(parser, options)
     return options
-
-
-def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Complain now rather than after an hour."""
-    options.corpus = options.corpus.resolve()
-    if not (options.corpus / "dev.gold").is_file():
-        parser.error(f"there is no file {options.corpus / 'dev.gold'}; corpora.py says how a corpus is laid out")
-    if options.languages:
-        LANGUAGES[options.corpus.name] = tuple(options.languages)
-    if len(LANGUAGES.get(options.corpus.name, ())) != 2:
-        parser.error(f"which two languages does {options.corpus} have? Say --languages en,fr or the like")
-    if options.json and not options.json.resolve().parent.is_dir():
-        parser.error(f"there is no directory {options.json.resolve().parent} to write {options.json.name} into")
-    if not options.models or not options.constraints:
-        parser.error("there is nothing to train without models and constraints")
-    try:
-        for model in options.models:
-            get_model(model)
-        for constraint in set(options.constraints) - {"none"}:
-            get_constraint(constraint)
-    except PralignError as error:
-        parser.error(str(error))
-
-
-def _names(text: str) -> list[str]:
-    return list(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above zero")
-    return int(text)
-
-
-def _size(text: str) -> int | None:
-    return None if text == "all" else _positive(text)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any
 
 from itg_quality import MEASURES
 from itg_runs import DECODINGS
-from regularisation_tables import _table as table
+from tables import table
 
 LEVEL = 0.05
 NAMES = ["P", "R", "F", "AER"]

@@ -14,23 +14,24 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import pralign
-from corpora import LANGUAGES, prepare
+from corpora import prepare
+from options import check, names, positive, sizes
 from pralign.aligner import LONGEST
 from pralign.constraints import get_constraint
 from pralign.errors import InputError, PralignError
 from pralign.evaluation import check_bounds
 from pralign.links.formats import FORMATS, read_alignments
-from pralign.models import get_model
 from regularisation_quality import Judge, Reference
 from regularisation_runs import UNION_OF_PATHS, VIEWS, Run, Setting, Text, train, warm_up
 from regularisation_tables import size_tables, tolerance_table
+from tables import say
 
 BASELINE = Setting("hmm")
 # How far bounds may be from satisfied, all together, where the residual itself is judged, whatever the sentence length.
@@ -58,10 +59,10 @@ def _measure(options: argparse.Namespace) -> None:
             result = {"corpus": options.corpus.name, "size": size, "pairs": corpus.pairs, "cells": corpus.cells}
             measured, reference = _measure_size(settings, text, given, options)
             result |= measured
-            _say(size_tables(result))
+            say(size_tables(result))
             if not results["sizes"] and options.tolerances:
                 result["tolerances"] = _measure_tolerances(settings, text, reference, options)
-                _say(tolerance_table(result))
+                say(tolerance_table(result))
         results["sizes"].append(result)
         if options.json:
             options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
@@ -158,27 +159,22 @@ def _settings(options: argparse.Namespace) -> list[Setting]:
     return settings if BASELINE in settings or options.reference else [BASELINE, *settings]
 
 
-def _say(lines: Iterable[str]) -> None:
-    for line in lines:
-        print(line, flush=True)
-
-
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("corpus", type=Path)
-    add("--sizes", type=_sizes, default="10000", help="lines of training text, such as 10000,100000,all")
-    add("--models", type=_names, default="hmm", help="any of ibm1,ibm2,hmm")
-    add("--constraints", type=_names, default="bijective,symmetric", help="any of bijective,symmetric,agreement")
+    add("--sizes", type=sizes, default="10000", help="lines of training text, such as 10000,100000,all")
+    add("--models", type=names, default="hmm", help="any of ibm1,ibm2,hmm")
+    add("--constraints", type=names, default="bijective,symmetric", help="any of bijective,symmetric,agreement")
     add("--reference", nargs="+", default=[], metavar="FILE", help="alignments of the test, then the development set: "
         "one file, or three for forward, reverse and union; {size} stands for the size")  # fmt: skip
     add("--format", default="pharaoh", choices=sorted(FORMATS), help="the format of the reference")
     add("--tolerances", type=_numbers, default="0.1,0.01,0.001", help="tried with the least text; '' for none")
     add("--stop", choices=("dev", "default"), default="dev", help="when the area under the curve of the development "
         "set stops rising, or after the default number of iterations")  # fmt: skip
-    add("--longest", type=int, default=LONGEST, help="do not train on pairs with more words on a side")
-    add("--languages", type=_names, help="source and target, such as en,fr, for a corpus that corpora.py does not name")
-    add("--threads", type=int, default=2)
+    add("--longest", type=positive, default=LONGEST, help="do not train on pairs with more words on a side")
+    add("--languages", type=names, help="source and target, such as en,fr, for a corpus that corpora.py does not name")
+    add("--threads", type=positive, default=2)
     add("--json", type=Path, metavar="OUT", help="write everything there too, curves included")
     options = parser.parse_args()
     _check(parser, options)
@@ -186,50 +182,16 @@ def _options() -> argparse.Namespace:
 
 
 def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Complain now rather than after an hour."""
-    options.corpus = options.corpus.resolve()
-    if not options.corpus.is_dir():
-        parser.error(f"there is no directory {options.corpus}")
+    check(parser, options)
     if len(options.reference) not in (0, 1, len(VIEWS)):
         parser.error("give one reference, or three: forward, reverse and union")
-    if options.languages:
-        LANGUAGES[options.corpus.name] = tuple(options.languages)
-    languages = LANGUAGES.get(options.corpus.name, ())
-    if len(languages) != 2:
-        parser.error(f"which two languages does {options.corpus} have? Say --languages en,fr or the like")
-    needed = [options.corpus / f"{part}.{language}" for part in ("test", "dev", "train") for language in languages]
-    for path in [*needed, options.corpus / "dev.gold"]:
-        if not path.is_file() and not (path.stem == "train" and path.with_name(f"{path.name}.xz").is_file()):
-            parser.error(f"there is no file {path}; corpora.py says how a corpus is laid out")
     for path in [path for size in options.sizes for path in _reference_paths(options, size)]:
         if not path.is_file():
             parser.error(f"there is no reference {path}")
-    if options.json and not options.json.resolve().parent.is_dir():
-        parser.error(f"there is no directory {options.json.resolve().parent} to write {options.json.name} into")
-    try:
-        for model in options.models:
-            get_model(model)
-        for constraint in set(options.constraints) - {"none"}:
-            get_constraint(constraint)
-    except PralignError as error:
-        parser.error(str(error))
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _numbers(text: str) -> list[float]:
-    return [float(number) for number in _names(text)]
-
-
-def _sizes(text: str) -> list[int | None]:
-    """Numbers of lines, the least first; ``None`` is all of them."""
-    names = _names(text)
-    if not names or not all(name == "all" or (name.isdecimal() and int(name)) for name in names):
-        raise argparse.ArgumentTypeError(f"{text!r} is not like 10000,100000,all")
-    sizes = {None if name == "all" else int(name) for name in names}
-    return sorted(sizes, key=lambda size: float("inf") if size is None else size)
+    return [float(number) for number in names(text)]
 
 
 def _plain_values(options: argparse.Namespace) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from regularisation_quality import RARE, RECALLS, SIDES
 from regularisation_runs import FLOOR, UNION_OF_PATHS, VIEWS
+from tables import table
 
 
 def size_tables(result: dict[str, Any]) -> Iterator[str]:
@@ -35,7 +36,7 @@ def tolerance_table(result: dict[str, Any]) -> Iterator[str]:
             cells += [_percent(row["quality"][part][view]["area"]) for view in VIEWS]
             cells.append(_percent(row["quality"][part][VIEWS[-1]]["tuned"]["aer"]))
         rows.append(cells)
-    yield from _table(header, rows)
+    yield from table(header, rows)
 
 
 def _iterations(runs: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -59,7 +60,7 @@ def _iterations(runs: Sequence[dict[str, Any]]) -> Iterator[str]:
                     _seconds(row["cpu_seconds"]),
                 ]
             )
-    yield from _table([*header, "dev area", "s", "CPU s"], rows)
+    yield from table([*header, "dev area", "s", "CPU s"], rows)
 
 
 def _times(runs: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -72,7 +73,7 @@ def _times(runs: Sequence[dict[str, Any]]) -> Iterator[str]:
             time, base = run[unit], plain[run["model"]][unit]
             cells += [_seconds(time), f"{time / base:.1f}" if time and base else "-"]
         rows.append(cells)
-    yield from _table(["", "s", "times plain", "CPU s", "times plain"], rows)
+    yield from table(["", "s", "times plain", "CPU s", "times plain"], rows)
 
 
 def _shares(result: dict[str, Any]) -> Iterator[str]:
@@ -86,7 +87,7 @@ def _shares(result: dict[str, Any]) -> Iterator[str]:
         for variant in result["variants"]:
             for decoding, found in variant["shares"].items():
                 rows.append([variant["name"], decoding, *map(_percent, found[part].values())])
-        yield from _table(header, rows)
+        yield from table(header, rows)
 
 
 def _curves(result: dict[str, Any], part: str) -> Iterator[str]:
@@ -103,7 +104,7 @@ def _curves(result: dict[str, Any], part: str) -> Iterator[str]:
             cells += [_percent(row["tuned"][name]) for name in ("precision", "recall", "aer")]
             cells += [_percent(row[decoding]["aer"]) for decoding in ("default", "viterbi")]
             rows.append([variant["name"], view, *cells])
-    yield from _table(header, rows)
+    yield from table(header, rows)
 
 
 def _at_reference(result: dict[str, Any], part: str) -> Iterator[str]:
@@ -114,7 +115,7 @@ def _at_reference(result: dict[str, Any], part: str) -> Iterator[str]:
         own = result["reference"]["scores"][part][view]
         found = [variant["quality"][part][view]["precision_at_reference_recall"] for variant in variants]
         rows.append([view, _percent(own["recall"]), _percent(own["precision"]), *map(_percent, found)])
-    yield from _table(["", "recall", "the reference", *(variant["name"] for variant in variants)], rows)
+    yield from table(["", "recall", "the reference", *(variant["name"] for variant in variants)], rows)
 
 
 def _words(result: dict[str, Any], part: str) -> Iterator[str]:
@@ -129,7 +130,7 @@ def _words(result: dict[str, Any], part: str) -> Iterator[str]:
         for name, words in sources.items():
             cells = [_precision_recall(words[side][kind]) for side in SIDES for kind in ("rare", "common")]
             rows.append([name, view, *cells])
-    yield from _table(header, rows)
+    yield from table(header, rows)
 
 
 def _precision_recall(scores: dict[str, float]) -> str:
@@ -143,11 +144,3 @@ def _percent(share: float | None) -> str:
 
 def _seconds(seconds: float | None) -> str:
     return "-" if seconds is None else f"{seconds:.2f}"
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    lines = [list(header), *map(list, rows)]
-    widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
-    lines.insert(1, ["-" * width for width in widths])
-    for line in lines:
-        yield "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |"

@@ -113,7 +113,7 @@ def align(
     bitext = Bitext.read(source, target, checked_layout(layout))
     directions = forward is not None or reverse is not None
     if load is None:
-        with training_progress(quiet) as listener:
+        with training_progress(aligner, quiet) as listener:
             answers = aligner.fit_decode(bitext, listener, labelled, criterion, directions)
     else:
         if labelled is not None:

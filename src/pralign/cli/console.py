@@ -17,10 +17,13 @@ from pralign.errors import PralignError, UsageError
 from pralign.text.outputs import silence_standard_output
 
 if TYPE_CHECKING:
+    from pralign.aligner import Aligner
     from pralign.training.em import Listener, Progress
 
 FAILED = 1
 MISUSED = 2
+# Models, constraints and ways to decode that need more kernels than others do, and where the largest are.
+_SLOW_TO_COMPILE = {"ibm3": "climbing", "ibm4": "climbing", "itg": "itg"}
 
 
 def say(message: str) -> None:
@@ -76,15 +79,12 @@ def _logging_to_standard_error(quiet: bool) -> Iterator[None]:
 
 
 @contextmanager
-def training_progress(quiet: bool) -> Iterator[Listener]:
+def training_progress(aligner: Aligner, quiet: bool) -> Iterator[Listener]:
     """A listener for training: a bar on a terminal, and in any case a line for each iteration."""
-    from pralign.kernels.compile import compiled_before
-
     if quiet:
         yield lambda progress: None
         return
-    if not compiled_before():
-        say("compiling for this machine, on the first run only; this takes some seconds")
+    _announce_compiling(aligner)
     if not sys.stderr.isatty():
         yield _Lines()
         return
@@ -102,6 +102,15 @@ def training_progress(quiet: bool) -> Iterator[Listener]:
             bar.update(task, description=title, completed=progress.done)
 
         yield listen
+
+
+def _announce_compiling(aligner: Aligner) -> None:
+    from pralign.kernels.compile import compiled_before
+
+    slow = {_SLOW_TO_COMPILE[str(value)] for value in aligner.get_params().values() if str(value) in _SLOW_TO_COMPILE}
+    if not compiled_before("hmm", *slow):
+        time_it_takes = "a minute or so" if slow else "some seconds"
+        say(f"compiling for this machine, on the first run only; this takes {time_it_takes}")
 
 
 class _Lines:

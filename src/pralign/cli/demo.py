@@ -23,7 +23,7 @@ def demo() -> None:
     words = [(tokens(str(source)), tokens(str(target))) for source, target in bitext]
     golds = list(read_alignments(sample.GOLD, "gold"))
     aligner = Aligner()
-    with training_progress(quiet=False) as listener:
+    with training_progress(aligner, quiet=False) as listener:
         alignments = list(aligner.fit_align(bitext, listener))
     typer.echo(f"\n{len(alignments)} sentence pairs aligned. The first {_SHOWN}, each word above its translation:\n")
     for (source, target), alignment in zip(words[:_SHOWN], alignments[:_SHOWN], strict=True):

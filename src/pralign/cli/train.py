@@ -67,7 +67,7 @@ def train(
     )
     check_tuning(aligner, dev, threshold)
     labelled = None if dev is None else read_labelled(dev)
-    with training_progress(quiet) as listener:
+    with training_progress(aligner, quiet) as listener:
         aligner.fit(Bitext.read(source, target, checked_layout(layout)), listener, labelled)
     if labelled is not None and aligner.decode != "viterbi":
         aligner.tune(labelled, criterion)

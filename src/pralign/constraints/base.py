@@ -10,7 +10,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Self
 
-from pralign.constraints.features import Direction, Feature, assemble
+from pralign.constraints.features import DIRECTIONS, Direction, Feature, assemble
 from pralign.constraints.solver import Problem
 from pralign.errors import UsageError
 from pralign.kernels.projection import Goal
@@ -88,11 +88,10 @@ class Constraint(ABC):
         """
         pairs = [self._listed(self.features(source, target)) for source, target in words()]
         if self.coupling != "apart":
-            both: tuple[Direction, ...] = ("forward", "reverse")
-            return (Problem(assemble(pairs, lattices, both), both, self.goal),)
+            return (Problem(assemble(pairs, lattices, DIRECTIONS), DIRECTIONS, self.goal),)
         return tuple(
             Problem(assemble([self._only(pair, side) for pair in pairs], lattices, (side,)), (side,), self.goal)
-            for side in _SIDES
+            for side in DIRECTIONS
         )
 
     def _listed(self, features: Iterable[Feature] | None) -> list[Feature]:
@@ -109,6 +108,3 @@ class Constraint(ABC):
                 "make two features of it, or set coupling to mixture or product"
             )
         return [feature for feature in features if feature.cells(side)]
-
-
-_SIDES: tuple[Direction, Direction] = ("forward", "reverse")

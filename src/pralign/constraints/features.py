@@ -16,6 +16,7 @@ from pralign.models.lexicon import Lattices
 Cell = tuple[int, int]
 Cells = Mapping[Cell, float] | Iterable[Cell]
 Direction = Literal["forward", "reverse"]
+DIRECTIONS: tuple[Direction, Direction] = ("forward", "reverse")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from pralign.constraints.base import Constraint, Coupling, Reader
-from pralign.constraints.features import Feature, empty_features
+from pralign.constraints.features import DIRECTIONS, Feature, empty_features
 from pralign.constraints.solver import Problem
 from pralign.errors import UsageError
 from pralign.kernels.features import tree_features
@@ -55,7 +55,7 @@ class ITG(Constraint):
         features = empty_features(lattices, cells, 2 * cells, 0.0, equal=True)
         entries = tree_features(lattices.forward.states, lattices.forward.cell_start, (turned, reverse), tree, features)
         trimmed = features._replace(cell=features.cell[:entries], value=features.value[:entries])
-        return (Problem(trimmed, ("forward", "reverse"), self.goal),)
+        return (Problem(trimmed, DIRECTIONS, self.goal),)
 
 
 def best_trees(mean: np.ndarray, lattices: Lattices) -> np.ndarray:

@@ -9,15 +9,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.constraints.features import Direction
+from pralign.constraints.features import DIRECTIONS, Direction
 from pralign.kernels.arrays import Lattice
 from pralign.kernels.features import Features
 from pralign.kernels.projection import MEMORY, Batch, Climb, Goal, advance, follow_gradient, give_up, select, tilt
-from pralign.models.base import DirectionalModel
 from pralign.models.bidirectional import BidirectionalModel
 from pralign.models.lexicon import Lattices
 
 MOST_CALLS = 200
+STEPS_BETWEEN_SEARCHES = 5
 
 
 @dataclass(frozen=True)
@@ -84,40 +84,91 @@ class Effort(NamedTuple):
 
 def solve(problem: Problem, model: BidirectionalModel, lattices: Lattices) -> tuple[Lattices, Outcome]:
     """Project a block: lattices from which ``model`` infers the projected posteriors, and how it went."""
-    sides = [_side(direction, model, lattices) for direction in problem.directions]
-    whole = [lattice for _, lattice in sides]
-    everything = pairs = np.arange(whole[0].states.size)
-    climb = _start(problem.features, pairs.size)
-    tilted = whole
-    log_p = np.empty((len(sides), 0))
+    ascent = _Ascent(problem, model, lattices)
     steps = problem.goal.steps or model.forward.gradient_steps
-    for call in range(steps + 1 if steps else MOST_CALLS):
-        if call > 0:
-            tilted = _tilted(problem.features, climb, pairs, whole)
-        posteriors = [kind.infer(part, False).posterior for (kind, _), part in zip(sides, tilted, strict=True)]
+    if steps:
+        ascent.take(steps)
+    else:
+        ascent.reach_the_top()
+    return ascent.projected(lattices), ascent.outcome
+
+
+class _Ascent:
+    """The multipliers of a block on their way up the dual objectives of its pairs."""
+
+    def __init__(self, problem: Problem, model: BidirectionalModel, lattices: Lattices) -> None:
+        self._problem = problem
+        self._models = [getattr(model, direction) for direction in problem.directions]
+        self._lattices = [getattr(lattices, direction) for direction in problem.directions]
+        self._pairs = np.arange(self._lattices[0].states.size)
+        self._climb = _start(problem.features, self._pairs.size)
+        self._log_p = np.empty((len(self._models), 0))
+
+    def reach_the_top(self) -> None:
+        """Go on until each pair has arrived."""
+        pairs, tilted = self._pairs, self._lattices
+        for _ in range(MOST_CALLS):
+            batch = self._infer(pairs, tilted)
+            pairs = pairs[advance(self._problem.features, self._problem.goal, self._climb, batch)]
+            if pairs.size == 0:
+                return
+            tilted = self._tilted(pairs)
+        give_up(self._problem.features, self._climb, pairs)
+
+    def take(self, steps: int) -> None:
+        """Take so many steps along the gradient.
+
+        A model that expects by what it has found searches again now and then: few of the alignments that were near
+        the likeliest at the start are so under the multipliers.
+        """
+        tilted = self._lattices
+        for step in range(1, steps + 1):
+            self._judge(tilted, moving=True)
+            tilted = self._tilted(self._pairs)
+            if step % STEPS_BETWEEN_SEARCHES == 0:
+                tilted = [model.search_again(part) for model, part in zip(self._models, tilted, strict=True)]
+                found = zip(self._lattices, tilted, strict=True)
+                self._lattices = [lattice._replace(context=part.context) for lattice, part in found]
+        self._judge(tilted, moving=False)
+
+    def _judge(self, tilted: Sequence[Lattice], moving: bool) -> None:
+        batch = self._infer(self._pairs, tilted)
+        follow_gradient(self._problem.features, self._problem.goal, self._climb, batch, moving)
+
+    def projected(self, lattices: Lattices) -> Lattices:
+        """The lattices with those of the directions in question replaced, and what the model said before."""
+        share, directions = self._climb.share, self._problem.directions
+        weights = (2 * share, 2 - 2 * share) if self._problem.goal.mixture else np.ones(self._log_p.shape)
+        changed = zip(self._tilted(self._pairs), weights, strict=True)
+        parts = [lattice._replace(weight=weight) for lattice, weight in changed]
+        said = dict(zip(DIRECTIONS, lattices.log_likelihood or (np.empty(0), np.empty(0)), strict=True))
+        said |= dict(zip(directions, self._log_p, strict=True))
+        return lattices._replace(
+            log_likelihood=(said["forward"], said["reverse"]), **dict(zip(directions, parts, strict=True))
+        )
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it went so far."""
+        climb = self._climb
+        return Outcome(climb.dual, climb.divergence, climb.residual, climb.calls.astype(float), climb.converged)
+
+    def _infer(self, pairs: NDArray[np.int64], tilted: Sequence[Lattice]) -> Batch:
+        """What the models say of some pairs; the first time it is asked, of all of them and without any tilt."""
+        posteriors = [model.infer(part, False).posterior for model, part in zip(self._models, tilted, strict=True)]
         log_z = np.array([posterior.log_likelihood for posterior in posteriors])
-        log_p = log_z if call == 0 else log_p
+        if self._log_p.size == 0:
+            self._log_p = log_z
         links = posteriors[0].link, posteriors[-1].link
-        batch = Batch(pairs, tilted[0].cell_start, *links, whole[0].cell_start, log_z, log_p)
-        if steps:
-            follow_gradient(problem.features, problem.goal, climb, batch, call < steps)
-            continue
-        pairs = pairs[advance(problem.features, problem.goal, climb, batch)]
-        if pairs.size == 0:
-            break
-    if not steps:
-        give_up(problem.features, climb, pairs)
-    final = _tilted(problem.features, climb, everything, whole)
-    weights = np.array([2 * climb.share, 2 - 2 * climb.share]) if problem.goal.mixture else np.ones(log_p.shape)
-    changed = [lattice._replace(weight=weight) for lattice, weight in zip(final, weights, strict=True)]
-    outcome = Outcome(climb.dual, climb.divergence, climb.residual, climb.calls.astype(float), climb.converged)
-    return _replaced(lattices, problem.directions, changed, log_p), outcome
+        return Batch(pairs, tilted[0].cell_start, *links, self._lattices[0].cell_start, log_z, self._log_p)
 
-
-def _side(direction: Direction, model: BidirectionalModel, lattices: Lattices) -> tuple[DirectionalModel, Lattice]:
-    if direction == "forward":
-        return model.forward, lattices.forward
-    return model.reverse, lattices.reverse
+    def _tilted(self, pairs: NDArray[np.int64]) -> list[Lattice]:
+        """The lattices of some pairs with the emissions that their multipliers make."""
+        whole, chosen = self._lattices, [_selected(lattice, pairs) for lattice in self._lattices]
+        emissions = whole[0].emission, whole[-1].emission
+        tilted = chosen[0].emission, chosen[-1].emission, chosen[0].cell_start
+        tilt(self._problem.features, self._climb.multiplier, pairs, whole[0].cell_start, emissions, tilted)
+        return chosen
 
 
 def _start(features: Features, pairs: int) -> Climb:
@@ -145,31 +196,6 @@ def _start(features: Features, pairs: int) -> Climb:
     )
 
 
-def _tilted(features: Features, climb: Climb, pairs: NDArray[np.int64], whole: Sequence[Lattice]) -> list[Lattice]:
-    """The lattices of some pairs with the emissions that their multipliers make."""
-    chosen = [_selected(lattice, pairs) for lattice in whole]
-    emissions = whole[0].emission, whole[-1].emission
-    tilted = chosen[0].emission, chosen[-1].emission, chosen[0].cell_start
-    tilt(features, climb.multiplier, pairs, whole[0].cell_start, emissions, tilted)
-    return chosen
-
-
 def _selected(lattice: Lattice, pairs: NDArray[np.int64]) -> Lattice:
     chosen: Lattice = select(lattice._replace(context=()), pairs)
     return chosen._replace(context=lattice.context.select(pairs)) if lattice.context else chosen
-
-
-def _replaced(
-    lattices: Lattices,
-    directions: Sequence[Direction],
-    changed: Sequence[Lattice],
-    log_p: NDArray[np.float64],
-) -> Lattices:
-    """The lattices with those of some directions replaced, and what the model said before."""
-    forward, reverse = lattices.log_likelihood or (np.empty(0), np.empty(0))
-    for direction, lattice, likelihood in zip(directions, changed, log_p, strict=True):
-        if direction == "forward":
-            lattices, forward = lattices._replace(forward=lattice), likelihood
-        else:
-            lattices, reverse = lattices._replace(reverse=lattice), likelihood
-    return lattices._replace(log_likelihood=(forward, reverse))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pralign.constraints.base import Constraint, Coupling, Reader
-from pralign.constraints.features import Feature, empty_features, exactly
+from pralign.constraints.features import DIRECTIONS, Feature, empty_features, exactly
 from pralign.constraints.solver import Problem
 from pralign.kernels.features import cell_features
 from pralign.models.bidirectional import BidirectionalModel
@@ -45,7 +45,7 @@ class Symmetric(Constraint):
         cells = lattices.forward.emission.size
         features = empty_features(lattices, cells, 2 * cells, 0.0, equal=True)
         cell_features(lattices.forward.states, lattices.forward.cell_start, features)
-        return (Problem(features, ("forward", "reverse"), self.goal),)
+        return (Problem(features, DIRECTIONS, self.goal),)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,6 +33,6 @@ def kernel(function: Any) -> Any:
     return compiled
 
 
-def compiled_before() -> bool:
-    """Whether an earlier run has left compiled kernels on this machine."""
-    return any(any(path.glob("hmm.*.nbc")) for path in _caches)
+def compiled_before(*modules: str) -> bool:
+    """Whether earlier runs have left the compiled kernels of these modules on this machine."""
+    return all(any(any(path.glob(f"{module}.*.nbc")) for path in _caches) for module in modules)

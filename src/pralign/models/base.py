@@ -74,6 +74,10 @@ class DirectionalModel(ABC):
         """
         return lattice
 
+    def search_again(self, lattice: Lattice) -> Lattice:
+        """Look again at a block whose emissions have changed since :meth:`prepare`."""
+        return lattice
+
     def counts_of_paths(self, lattice: Lattice, texts: Texts, pairs: Long, states: Int) -> Arrays:
         """What a model that :attr:`follows` counts if these states are the alignments of a block."""
         raise NotImplementedError

@@ -124,9 +124,15 @@ class FertilityModel(DirectionalModel):
 
     def prepare(self, lattice: Lattice, texts: Texts, pairs: Long) -> Lattice:
         """Climb, and keep with the lattice the neighbourhoods of the peaks."""
-        around = Surroundings(texts, pairs, self.classes)
         start = no_states(lattice)
         viterbi(lattice, self.jumps, start)
+        return self._search(lattice, Surroundings(texts, pairs, self.classes), start)
+
+    def search_again(self, lattice: Lattice) -> Lattice:
+        """Climb on from the best alignments so far."""
+        return self._search(lattice._replace(context=()), lattice.context.around, self.viterbi(lattice))
+
+    def _search(self, lattice: Lattice, around: Surroundings, start: Int) -> Lattice:
         return lattice._replace(context=Context(around, explore(lattice, around, self.tables, start, self.pegging)))
 
     def infer(self, lattice: Lattice, counting: bool) -> Inference:
