@@ -43,18 +43,17 @@ def main() -> None:
 
 
 def _measure(options: argparse.Namespace) -> None:
-    chosen = vars(options) | {"corpus": options.corpus.name, "json": None}
+    described = vars(options) | {"corpus": options.corpus.name, "json": None}
     with tempfile.TemporaryDirectory() as folder:
         corpus = prepare(options.corpus, options.size, Path(folder))
-        results: dict[str, Any] = {"version": pralign.__version__, "options": chosen}
+        results: dict[str, Any] = {"version": pralign.__version__, "options": described}
         results |= {"pairs": corpus.pairs, "cells": corpus.cells, "models": []}
         say([f"# {options.corpus.name}, {corpus.pairs:,} pairs, {corpus.cells:,} cells, pralign {pralign.__version__}"])
         text = Text.of(corpus)
         settings = [Setting(model, constraint) for model in options.models for constraint in options.constraints]
         warm_up(settings, text, threads=options.threads)
-        trainer = Trainer(
-            text, options.iterations, options.limit, {"threads": options.threads, "longest": options.longest}
-        )
+        chosen = {"threads": options.threads, "longest": options.longest}
+        trainer = Trainer(text, options.iterations, options.limit, options.gaps_in, chosen)
         judge = Judge(text, options.samples, options.seed, options.lengths_of)
         for model in options.models:
             results["models"].append(_measure_model(model, options.constraints, trainer, judge))
@@ -85,7 +84,7 @@ def _judged(run: Run, judge: Judge, rival: Run | None = None) -> dict[str, Any]:
     decodings = {}
     for decoding in DECODINGS:
         answers = run.answers[decoding]
-        gaps = answers.gaps and answers.gaps.as_dict()
+        gaps = {str(threshold): found.as_dict() for threshold, found in answers.gaps.items()}
         parts = judge(answers, None if rival is None else rival.answers[decoding])
         decodings[decoding] = {"gaps": gaps, "parts": parts}
     return run.described() | {"decodings": decodings}
@@ -102,6 +101,7 @@ def _options() -> argparse.Namespace:
     add("--samples", type=positive, default=SAMPLES, help="how many samples a paired bootstrap draws")
     add("--seed", type=int, default=0, help="what they are drawn with")
     add("--limit", type=positive, default=PHRASE_LIMIT, help="how many words a bridge may span")
+    add("--gaps-in", type=positive, metavar="PAIRS", help="look for such bridges in the last pairs only, not in all")
     add("--lengths-of", choices=SIDES, default=SIDES[0], help="the side whose sentence length matters")
     add("--longest", type=positive, default=LONGEST, help="do not train on longer sentences; the article has 80")
     add("--languages", type=names, help="source and target, such as en,fr, for a corpus that corpora.py does not name")

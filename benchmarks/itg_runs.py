@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pralign import Aligner, Alignment
-from pralign.evaluation import Gaps, gappy_share, precision_recall_curve, tune_threshold
+from pralign.evaluation import Gaps, is_gappy, precision_recall_curve, tune_threshold
+from pralign.text.bitext import Bitext
 from pralign.training.schedule import format_schedule, parse_schedule
 from regularisation_runs import Setting, Text
 
@@ -17,6 +19,8 @@ from regularisation_runs import Setting, Text
 DECODINGS = ("not projected", "projected")
 PROJECTED = DECODINGS[1]
 GRID = tuple(k / 10 for k in range(1, 11))
+# Where gaps are counted. Of what one direction is sure of and the other sure against, the mean is next to one half.
+GAPS_AT = (0.3, 0.4, 0.5, 0.51, 0.6, 0.7)
 
 # For each way to decode, the threshold that all constraints of a model share.
 Shared = dict[str, float]
@@ -29,13 +33,13 @@ class Answers(NamedTuple):
         shared: The threshold that all constraints of the model share.
         own: The threshold that was tuned on the development set for this model alone.
         links: The links of the test and the development set that reach the lowest threshold of interest, with scores.
-        gaps: How many pairs of all of the text are gappy at the shared threshold, if that was counted.
+        gaps: How many pairs of the text are gappy, by threshold, the shared one among them; empty if not counted.
     """
 
     shared: float
     own: float
     links: list[Alignment]
-    gaps: Gaps | None
+    gaps: dict[float, Gaps]
 
 
 @dataclass(frozen=True)
@@ -65,12 +69,14 @@ class Trainer:
         text: The text.
         iterations: How often the last model of the schedule is trained; by default as often as the aligner does.
         limit: The number of words that a bridge may span without being gappy.
+        looked_at: How many pairs, the last of the text, are searched for such bridges; by default all.
         options: More settings of the aligner.
     """
 
     text: Text
     iterations: int | None
     limit: int
+    looked_at: int | None
     options: dict[str, Any]
 
     def train(self, setting: Setting, shared: Shared | None = None) -> Run:
@@ -102,9 +108,22 @@ class Trainer:
         if shared is None:
             start, golds = self.text.parts["dev"]
             shared = tune_threshold(precision_recall_curve(links[start : start + len(golds)], golds, GRID))
-        aligner.threshold = shared
-        gaps = gappy_share(aligner.align(self.text.bitext), self.limit) if whole_text else None
+        gaps = self._gaps(aligner, sorted({shared, *GAPS_AT})) if whole_text else {}
         return Answers(shared, own, links, gaps)
+
+    def _gaps(self, aligner: Aligner, thresholds: list[float]) -> dict[float, Gaps]:
+        aligner.threshold = thresholds[0]
+        pairs, gappy = 0, dict.fromkeys(thresholds, 0)
+        for alignment in aligner.align(self._last_pairs()):
+            pairs += 1
+            for threshold in thresholds:
+                gappy[threshold] += is_gappy(alignment.at_least(threshold), self.limit)
+        return {threshold: Gaps(pairs, number, self.limit) for threshold, number in gappy.items()}
+
+    def _last_pairs(self) -> Bitext | list[tuple[str, str]]:
+        if self.looked_at is None:
+            return self.text.bitext
+        return [(str(source), str(target)) for source, target in deque(self.text.bitext, self.looked_at)]
 
 
 def schedule(setting: Setting, iterations: int | None) -> str:

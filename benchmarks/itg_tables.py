@@ -67,15 +67,14 @@ def _score_table(model: dict[str, Any], part: str, decoding: str) -> Iterator[st
 
 
 def _gap_table(model: dict[str, Any]) -> Iterator[str]:
-    limit = model["runs"][0]["decodings"][DECODINGS[0]]["gaps"]["limit"]
-    yield f"\nTable 4: pairs of all of the text with a bridge over more than {limit} words, at the shared threshold"
-    rows = []
-    for run in model["runs"]:
-        rows.append([run["name"]])
-        for decoding in DECODINGS:
-            gaps = run["decodings"][decoding]["gaps"]
-            rows[-1] += [_percent(gaps["share"]), f"{gaps['gappy']:,} of {gaps['sentences']:,}"]
-    yield from table(["", *(cell for decoding in DECODINGS for cell in (decoding, "pairs"))], rows)
+    for decoding in DECODINGS:
+        by_run = [(run["name"], run["decodings"][decoding]["gaps"]) for run in model["runs"]]
+        thresholds, first = list(by_run[0][1]), next(iter(by_run[0][1].values()))
+        shared = _found(model["runs"][0], decoding, model["parts"][0])["shared"]["threshold"]
+        yield f"\nTable 4: share of {first['sentences']:,} pairs of the text with a bridge over more than"
+        yield f"{first['limit']} words, {decoding}, by threshold; the shared one is {shared:g}"
+        rows = [[name, *(_percent(gaps[threshold]["share"]) for threshold in thresholds)] for name, gaps in by_run]
+        yield from table(["", *thresholds], rows)
 
 
 def _found(run: dict[str, Any], decoding: str, part: str) -> dict[str, Any]:

@@ -63,8 +63,7 @@ def test_the_number_of_threads_does_not_matter(model, constraint, tmp_path):
     assert contents(tmp_path / "1") == contents(tmp_path / "3")
 
 
-# Not with trees, in which only source words may have several partners.
-@pytest.mark.parametrize("constraint", ["none", "bijective", "symmetric"])
+@pytest.mark.parametrize("constraint", ["none", "bijective", "symmetric", "itg"])
 @every_model
 def test_exchanging_the_sides_transposes_the_alignment(model, constraint):
     there = trained(model=model, constraint=constraint, classes=5)
@@ -166,7 +165,8 @@ def test_a_tree_links_everything_that_is_better_linked_than_not(model):
     for pair in [*PAIRS, *UNSEEN]:
         links = aligner.align_pair(*pair).links
         assert links or "" in pair
-        assert len({j for _, j in links}) == len(links)  # a target word has at most one partner
+        # The words of one side have at most one partner.
+        assert len(links) in (len({i for i, _ in links}), len({j for _, j in links}))
     strict = trained(model=model, decode="itg", threshold=0.5)
     for pair in PAIRS:
         assert set(strict.align_pair(*pair).links) <= set(aligner.align_pair(*pair).links)

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pralign.constraints.base import Constraint, Coupling, Reader
 from pralign.constraints.features import DIRECTIONS, Feature, empty_features
 from pralign.constraints.solver import Problem
 from pralign.errors import UsageError
+from pralign.kernels.arrays import Double, Float, Int, Long
 from pralign.kernels.features import tree_features
 from pralign.kernels.grids import transpose_pairs
 from pralign.kernels.itg import ItgLimits, parse_block
@@ -58,10 +60,24 @@ class ITG(Constraint):
         return (Problem(trimmed, DIRECTIONS, self.goal),)
 
 
-def best_trees(mean: np.ndarray, lattices: Lattices) -> np.ndarray:
-    """The links of the best tree of each pair of a block; probabilities and links lie source word by source word."""
-    marks = np.zeros(mean.size, np.bool_)
-    scores = np.empty(lattices.forward.states.size)
-    lengths = lattices.forward.states, lattices.reverse.states
-    parse_block(mean, *lengths, lattices.forward.cell_start, LIMITS, marks, scores)
-    return marks
+def best_trees(mean: Float, lattices: Lattices) -> NDArray[np.bool_]:
+    """The links of the best tree of each pair of a block; probabilities and links lie source word by source word.
+
+    In a tree only words of one side may have several partners. Both sides are tried, and the likelier tree is taken.
+    """
+    cell_start = lattices.forward.cell_start
+    sources, targets = lattices.forward.states, lattices.reverse.states
+    links, scores = _trees(mean, sources, targets, cell_start)
+    turned = np.empty_like(mean)
+    transpose_pairs(mean, targets, cell_start, turned)
+    turned_links, turned_scores = _trees(turned, targets, sources, cell_start)
+    others = np.empty_like(links)
+    transpose_pairs(turned_links, sources, cell_start, others)
+    return np.where(np.repeat(turned_scores > scores, np.diff(cell_start)), others, links)
+
+
+def _trees(mean: Float, sources: Int, targets: Int, cell_start: Long) -> tuple[NDArray[np.bool_], Double]:
+    """The links of the best trees in which source words may have several partners, and the scores of the trees."""
+    links, scores = np.zeros(mean.size, np.bool_), np.empty(sources.size)
+    parse_block(mean, sources, targets, cell_start, LIMITS, links, scores)
+    return links, scores
