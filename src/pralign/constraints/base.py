@@ -79,7 +79,7 @@ class Constraint(ABC):
     @property
     def goal(self) -> Goal:
         """What the solver is asked for."""
-        return Goal(self.coupling == "mixture", self.slack, self.tolerance, self.normalised, self.steps)
+        return Goal(self.coupling == "mixture", float(self.slack), float(self.tolerance), self.normalised, self.steps)
 
     def problems(self, lattices: Lattices, words: Reader, model: BidirectionalModel) -> tuple[Problem, ...]:
         """The projections of a block of pairs; ``model`` is what is projected.

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from pralign.constraints.features import DIRECTIONS, Direction
 from pralign.kernels.arrays import Lattice
+from pralign.kernels.ascent import MEMORY, advance, follow_gradient, give_up
 from pralign.kernels.features import Features
-from pralign.kernels.projection import MEMORY, Batch, Climb, Goal, advance, follow_gradient, give_up, select, tilt
+from pralign.kernels.projection import Batch, Climb, Goal, select, tilt
 from pralign.models.bidirectional import BidirectionalModel
 from pralign.models.lexicon import Lattices
 

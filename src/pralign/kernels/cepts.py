@@ -41,6 +41,9 @@ HEAD, OTHERS = 0, 1
 # Rows of the classes of a pair: of the states, of the observed words.
 OF_STATES, OF_OBSERVED = 0, 1
 
+# No word or no state. A plain -1 is a type of its own to the compiler, which would compile all it is given to twice.
+NOBODY = np.int64(-1)
+
 
 class Tables(NamedTuple):
     """Logarithms of the parameters of a fertility model.
@@ -76,7 +79,7 @@ class Sentence(NamedTuple):
 @kernel
 def new_cepts(observed, states):
     """Cepts without words."""
-    cepts = np.zeros((7, max(observed, states + 1, 2)), np.int32)
+    cepts = np.zeros((7, max(observed, states + 1, 2)), np.int64)
     cepts[SIZES, 0] = states
     cepts[SIZES, 1] = observed
     cepts[FIRST] = -1
@@ -90,7 +93,7 @@ def attach(cepts, j, i):
     cepts[FERTILITY, i] += 1
     if i < cepts[SIZES, 0]:
         cepts[TOTAL, i] += j
-        before, after = np.int32(-1), cepts[FIRST, i]
+        before, after = NOBODY, cepts[FIRST, i]
         while 0 <= after < j:
             before, after = after, cepts[FOLLOWING, after]
         cepts[PRECEDING, j] = before
@@ -122,7 +125,7 @@ def detach(cepts, j):
 @kernel
 def exchange(cepts, j, i, k):
     """Give word ``j`` to state ``i`` and, if ``k`` is not -1, word ``k`` to the state ``j`` had; return that state."""
-    old = np.int64(cepts[STATE, j])
+    old = cepts[STATE, j]
     detach(cepts, j)
     if k >= 0:
         detach(cepts, k)
@@ -152,7 +155,7 @@ def occupied_after(cepts, i):
 @kernel
 def mean_position(total, words):
     """The centre of a cept: the mean of its positions, rounded up."""
-    return np.int64((total + words - 1) // words) if words > 0 else -1
+    return (total + words - 1) // words if words > 0 else -1
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pralign.kernels.arrays import Double, Int
-from pralign.kernels.cepts import FERTILITY, HEAD, OTHERS, SIZES, STATE, exchange, having, null_words
+from pralign.kernels.cepts import FERTILITY, HEAD, NOBODY, OTHERS, SIZES, STATE, exchange, having, null_words
 from pralign.kernels.compile import kernel
 from pralign.kernels.displacement import affected, moving, settle, swapping
 
@@ -59,7 +59,7 @@ def survey(cepts, sentence, tables, changes):
     """Write an alignment and its neighbours into ``changes``, and return how many there are."""
     places, outlook = look_out(cepts, sentence, tables)
     link, classes, table, ordered = sentence.link, sentence.classes, tables.place, tables.ordered
-    found = note(changes, 0, (-1, -1, -1), 0.0)
+    found = note(changes, np.int64(0), (NOBODY, NOBODY, NOBODY), 0.0)
     for j in range(cepts[SIZES, 1]):
         old = cepts[STATE, j]
         base = outlook[FEWER, old] - link[j, old]
@@ -68,7 +68,7 @@ def survey(cepts, sentence, tables, changes):
             apart = link[j, i] + outlook[MORE, i]
             if i != old and apart - outlook[EXPOSED, i] > bar:
                 gain = base + apart + (moving(cepts, places, classes, table, j, i) if ordered else 0.0)
-                found = note(changes, found, (j, i, -1), gain)
+                found = note(changes, found, (j, i, NOBODY), gain)
     for j in range(cepts[SIZES, 1]):
         for k in range(j + 1, cepts[SIZES, 1]):
             apart = swap_gain(cepts, link, outlook, j, k, NEGLIGIBLE)
@@ -91,7 +91,7 @@ def note(changes, found, change, gain):
 @kernel
 def look_out(cepts, sentence, tables):
     """Where words stand, and what each state has to win or to lose."""
-    states = np.int64(cepts[SIZES, 0])
+    states = cepts[SIZES, 0]
     places, outlook = np.zeros((2, states)), np.zeros((3, states + 1))
     if tables.ordered:
         for i in range(states):
@@ -130,7 +130,7 @@ def move_words(cepts, places, outlook, sentence, tables, pegged):
     for j in range(cepts[SIZES, 1]):
         old = cepts[STATE, j]
         base = outlook[FEWER, old] - link[j, old]
-        best = -1
+        best = NOBODY
         best_gain = LEAST_GAIN
         for i in range(cepts[SIZES, 0] + 1):
             apart = base + link[j, i] + outlook[MORE, i]
@@ -140,7 +140,7 @@ def move_words(cepts, places, outlook, sentence, tables, pegged):
                 if gain > best_gain:
                     best, best_gain = i, gain
         if best >= 0 and j != pegged:
-            change(cepts, places, outlook, sentence, tables, (j, best, -1))
+            change(cepts, places, outlook, sentence, tables, (j, best, NOBODY))
             moved = True
     return moved
 
@@ -156,7 +156,7 @@ def swap_words(cepts, places, outlook, sentence, tables, pegged):
             if apart > NOTHING and j != pegged and k != pegged:
                 gain = apart + (swapping(cepts, places, classes, table, j, k) if ordered else 0.0)
                 if gain > LEAST_GAIN:
-                    change(cepts, places, outlook, sentence, tables, (j, np.int64(cepts[STATE, k]), k))
+                    change(cepts, places, outlook, sentence, tables, (j, cepts[STATE, k], k))
                     swapped = True
     return swapped
 

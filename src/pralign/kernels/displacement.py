@@ -8,6 +8,7 @@ from pralign.kernels.cepts import (
     FIRST,
     FOLLOWING,
     HEAD,
+    NOBODY,
     OF_OBSERVED,
     OF_STATES,
     OTHERS,
@@ -40,8 +41,7 @@ def moving(cepts, places, classes, table, j, i):
     gain, left_first, left_centre = leaving(cepts, classes, table, j)
     joined, new_first, new_centre = entering(cepts, classes, table, j, i)
     gain += joined
-    states = np.int64(cepts[SIZES, 0])
-    old = np.int64(cepts[STATE, j])
+    states, old = cepts[SIZES, 0], cepts[STATE, j]
     low, high = min(i, old), max(i, old)
     before = occupied_before(cepts, low)
     context, middle = context_of(classes, table, before), centre(cepts, before)
@@ -58,7 +58,7 @@ def moving(cepts, places, classes, table, j, i):
                 middle = left_centre if state == old else new_centre
             after = occupied_after(cepts, state)
             if after < (states if turn == 1 else high):
-                first = np.int64(cepts[FIRST, after])
+                first = cepts[FIRST, after]
                 distance = first - middle
                 gain += table[context, classes[OF_OBSERVED, first], bounded(distance) + FARTHEST] + tail(distance)
                 gain -= places[HEAD, after]
@@ -83,11 +83,11 @@ def leaving(cepts, classes, table, j):
     """What the other words of its cept gain if word ``j`` leaves, and then their first word and their centre."""
     state = cepts[STATE, j]
     linked = state < cepts[SIZES, 0]
-    before = np.int64(cepts[PRECEDING, j]) if linked else -1
-    after = np.int64(cepts[FOLLOWING, j]) if linked else -1
+    before = cepts[PRECEDING, j] if linked else NOBODY
+    after = cepts[FOLLOWING, j] if linked else NOBODY
     gain = joining(classes, table, after, before)
     gain -= joining(classes, table, j, before) + joining(classes, table, after, j)
-    first = np.int64(cepts[FIRST, state]) if before >= 0 else after
+    first = cepts[FIRST, state] if before >= 0 else after
     middle = mean_position(cepts[TOTAL, state] - j, cepts[FERTILITY, state] - 1) if linked else -1
     return gain, first, middle
 
@@ -96,12 +96,12 @@ def leaving(cepts, classes, table, j):
 def entering(cepts, classes, table, j, i):
     """What the other words of a cept gain if word ``j`` joins, and then their first word and their centre."""
     linked = i < cepts[SIZES, 0]
-    before, after = -1, np.int64(cepts[FIRST, i]) if linked else -1
+    before, after = NOBODY, cepts[FIRST, i] if linked else NOBODY
     while 0 <= after < j:
-        before, after = after, np.int64(cepts[FOLLOWING, after])
+        before, after = after, cepts[FOLLOWING, after]
     gain = joining(classes, table, j, before) + joining(classes, table, after, j)
     gain -= joining(classes, table, after, before)
-    first = np.int64(cepts[FIRST, i]) if before >= 0 else j
+    first = cepts[FIRST, i] if before >= 0 else j
     middle = mean_position(cepts[TOTAL, i] + j, cepts[FERTILITY, i] + 1) if linked else -1
     return gain, first if linked else -1, middle
 
@@ -109,7 +109,7 @@ def entering(cepts, classes, table, j, i):
 @kernel
 def swapping(cepts, places, classes, table, j, k):
     """By how much it makes places likelier if words ``j`` and ``k`` swap their states."""
-    i, other = np.int64(cepts[STATE, j]), np.int64(cepts[STATE, k])
+    i, other = cepts[STATE, j], cepts[STATE, k]
     touched = affected(cepts, i, other)
     gain = 0.0
     for state in touched:
@@ -126,12 +126,12 @@ def swapping(cepts, places, classes, table, j, k):
 @kernel
 def affected(cepts, i, k):
     """The states whose places depend on those of ``i`` and ``k``: themselves and the next after each; -1 for none."""
-    states = np.int64(cepts[SIZES, 0])
+    states = cepts[SIZES, 0]
     low, high = min(i, k), max(i, k)
     after_low, after_high = occupied_after(cepts, low), occupied_after(cepts, high)
-    between = after_low if after_low < high else -1
-    last = after_high if after_high < states else -1
-    return low, between, high if high < states else -1, last
+    between = after_low if after_low < high else NOBODY
+    last = after_high if after_high < states else NOBODY
+    return low, between, high if high < states else NOBODY, last
 
 
 @kernel

@@ -62,12 +62,13 @@ def count_alignments(lattice, around, neighbourhood, weight, counts):
             path = neighbourhood.path[neighbourhood.path_start[c] : neighbourhood.path_start[c + 1]]
             cepts = new_cepts(path.size, states)
             for j in range(path.size):
-                attach(cepts, j, path[j])
+                attach(cepts, j, np.int64(path[j]))
             total = 0.0
             for n in range(neighbourhood.change_start[c], neighbourhood.change_start[c + 1]):
                 total += weight[n]
                 if weight[n] > UNCOUNTED and neighbourhood.word[n] >= 0:
-                    change = neighbourhood.word[n], neighbourhood.state[n], neighbourhood.other[n]
+                    j, i, other = neighbourhood.word[n], neighbourhood.state[n], neighbourhood.other[n]
+                    change = np.int64(j), np.int64(i), np.int64(other)
                     count_change(cepts, classes, change, lattice.weight[k] * weight[n], (rows, counts))
             count_whole(cepts, classes, lattice.weight[k] * total, (rows, counts))
         offset += states
@@ -123,8 +124,8 @@ def count_state(cepts, classes, i, weight, counters):
 def count_change(cepts, classes, change, weight, counters):
     """Count what a neighbour has that its centre has not, and the reverse with a minus sign."""
     j, i, other = change
-    old = np.int64(cepts[STATE, j])
-    touched = affected(cepts, old, np.int64(i))
+    old = cepts[STATE, j]
+    touched = affected(cepts, old, i)
     count_touched(cepts, classes, touched, (j, other), -weight, counters)
     exchange(cepts, j, i, other)
     count_touched(cepts, classes, touched, (j, other), weight, counters)

@@ -26,9 +26,10 @@ from pralign.kernels.compile import kernel
 from pralign.kernels.itg_chart import Candidates, Chart, Side, cell, fill, trim
 from pralign.kernels.itg_gains import NONE, possible_gains
 
-# These bound the memory a block takes, to about 130 MB with the usual beam, besides three numbers a cell of a pair.
+# This bounds the memory a block takes, to about 130 MB with the usual beam, besides three numbers a cell of a pair.
 MOST_ITEMS = 4_000_000
-MOST_WORDS = 2_000
+# And this the time a pair takes, which grows with the third power, to some seconds.
+MOST_WORDS = 500
 ABSENT = np.int64(-1)
 # By how much the best tree usually misses the bound on all trees, and by how much more for each of the first 60 words.
 USUAL_MISS = 2.0

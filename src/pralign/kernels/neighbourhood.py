@@ -15,6 +15,7 @@ from pralign.kernels.arrays import Double, Int, Long, Texts
 from pralign.kernels.cepts import (
     FARTHEST,
     FERTILITY,
+    NOBODY,
     OF_OBSERVED,
     OF_STATES,
     STATE,
@@ -140,14 +141,14 @@ def begin(path, sentence):
     for j in range(observed):
         attach(cepts, j, path[j] if path[j] >= 0 else states)
     while cepts[FERTILITY, states] >= sentence.null.size:
-        word, state, least = -1, -1, np.inf
+        word, state, least = NOBODY, NOBODY, np.inf
         for j in range(observed):
             if cepts[STATE, j] == states:
                 i = np.argmax(sentence.link[j, :states])
                 loss = sentence.link[j, states] - sentence.link[j, i]
                 if word < 0 or loss < least:
                     word, state, least = j, i, loss
-        exchange(cepts, word, state, -1)
+        exchange(cepts, word, state, NOBODY)
     return cepts
 
 
@@ -226,10 +227,10 @@ def explore(lattice, around, tables, path, pegging):
 def find_peaks(start, sentence, tables, pegging, room):
     """The alignments, a row each, that climbing from one leads to; null is the number of states."""
     cepts = begin(start, sentence)
-    climb(cepts, sentence, tables, -1)
+    climb(cepts, sentence, tables, NOBODY)
     if pegging:
         return pegged_peaks(cepts, sentence, tables, room, survey(cepts, sentence, tables, room))
-    return cepts[STATE : STATE + 1, : start.size].copy()
+    return cepts[STATE : STATE + 1, : start.size].astype(np.int32)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pralign.kernels.cepts import SIZES, STATE, exchange
+from pralign.kernels.cepts import NOBODY, SIZES, STATE, exchange
 from pralign.kernels.climbing import climb
 from pralign.kernels.compile import kernel
 
@@ -21,8 +21,8 @@ def pegged_peaks(cepts, sentence, tables, changes, found):
         if changes.word[c] < 0 or changes.other[c] >= 0 or changes.score[c] < PEGGED:
             continue
         other = cepts.copy()
-        exchange(other, np.int64(changes.word[c]), np.int64(changes.state[c]), -1)
-        climb(other, sentence, tables, changes.word[c])
+        exchange(other, np.int64(changes.word[c]), np.int64(changes.state[c]), NOBODY)
+        climb(other, sentence, tables, np.int64(changes.word[c]))
         peak = other[STATE, :observed]
         if not among(peak, peaks, size):
             if size == peaks.shape[0]:

@@ -1,0 +1,285 @@
+"""How multipliers move uphill: all pairs of a block climb their dual objectives together.
+
+The plain step asks each feature for the change that would satisfy it if nothing else changed (iterative scaling).
+Anderson acceleration combines the last few steps. A step that lowers the dual is taken back and a plain one is tried,
+shorter each time; since the plain step is an ascent direction, this cannot fail for ever. :func:`advance` does all that
+and drops the pairs that have arrived. :func:`follow_gradient` is for those that cannot arrive.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pralign.kernels.cholesky import solve
+from pralign.kernels.compile import kernel
+from pralign.kernels.projection import expect, judge, log_partition
+
+MEMORY = 8
+LARGEST_STEP = np.float32(3.0)
+MOST_LENGTHENING = np.float32(6.0)
+# The ratio of two expectations says nothing if both are less than this.
+NEGLIGIBLE = np.float32(1e-10)
+LEAST = np.float32(1e-30)
+TWO = np.float32(2.0)
+# The dual is a sum of logarithms of single-precision sums.
+NOISE = 1e-7
+
+
+@kernel
+def advance(features, goal, climb, batch):
+    """Judge the multipliers that were tried, set the next ones, and return which of the pairs are to go on."""
+    going = np.empty(batch.pairs.size, np.int64)
+    left = 0
+    share = np.ones(2)
+    for a in range(batch.pairs.size):
+        k = batch.pairs[a]
+        log_z = log_partition(batch, a, k, goal.mixture, share)
+        expect(features, climb, batch, a, k, share)
+        now = judge(features, climb, k, log_z, goal.slack)
+        climb.calls[k] += 1
+        # Written so that a result that is not a number counts as worse.
+        better = climb.calls[k] == 1 or now.dual >= climb.dual[k] - NOISE * (1.0 + abs(now.dual))
+        size = features.first[k + 1] - features.first[k]
+        climb.converged[k] = now.residual <= goal.tolerance * (max(size, 1) if goal.normalised else 1)
+        if climb.converged[k] or better:
+            climb.dual[k] = now.dual
+            climb.divergence[k] = now.divergence
+            climb.residual[k] = now.residual
+            climb.share[k] = share[0]
+        if climb.converged[k]:
+            continue
+        going[left] = a
+        left += 1
+        if better:
+            step_on(features, climb, k, goal, now, share)
+        else:
+            step_back(features, climb, k)
+    return going[:left]
+
+
+@kernel
+def follow_gradient(features, goal, climb, batch, moving):
+    """Judge the multipliers that were tried, and move them by the gradient of the dual."""
+    share = np.ones(2)
+    for a in range(batch.pairs.size):
+        k = batch.pairs[a]
+        log_z = log_partition(batch, a, k, goal.mixture, share)
+        expect(features, climb, batch, a, k, share)
+        now = judge(features, climb, k, log_z, goal.slack)
+        size = features.first[k + 1] - features.first[k]
+        climb.calls[k] += 1
+        climb.converged[k] = now.residual <= goal.tolerance * (max(size, 1) if goal.normalised else 1)
+        climb.dual[k] = now.dual
+        climb.divergence[k] = now.divergence
+        climb.residual[k] = now.residual
+        climb.share[k] = share[0]
+        if moving:
+            for f in range(features.first[k], features.first[k + 1]):
+                gradient = np.float64(climb.positive[f]) - climb.negative[f] - features.bound[f]
+                moved = climb.multiplier[f] + gradient - now.pull * climb.multiplier[f]
+                climb.multiplier[f] = moved if features.equal[f] else max(moved, 0.0)
+
+
+@kernel
+def scaling(positive, negative, bound, pull):
+    """The change of a multiplier that would satisfy its feature if nothing else changed.
+
+    It solves ``positive e^-d - negative e^d = bound`` for ``d``, whose exponential is a ratio of two numbers. Half its
+    logarithm is an inverse hyperbolic tangent, for which a rational approximation is enough (and, unlike the
+    logarithm itself, is done for several features at a time). Slack, which moves the bound by ``pull`` times the
+    multiplier, shortens the change.
+    """
+    root = np.sqrt(bound * bound + np.float32(4.0) * positive * negative)
+    above = TWO * positive if bound > 0.0 else root - bound
+    below = bound + root if bound > 0.0 else TWO * negative
+    x = (above - below) / (above + below + NEGLIGIBLE)
+    square = x * x
+    change = (
+        TWO
+        * x
+        * (np.float32(105.0) - np.float32(55.0) * square)
+        / (np.float32(105.0) - square * (np.float32(90.0) - np.float32(9.0) * square))
+    )
+    gap = positive - negative - bound
+    shorter = change * abs(gap) / (abs(gap) + pull * abs(change) + LEAST)
+    return min(max(shorter, -LARGEST_STEP), LARGEST_STEP)
+
+
+@kernel
+def plain_step(features, climb, k, pull, mixture, step):
+    """Fill the plain step of each feature of a pair, from the multipliers being tried.
+
+    The scaling step takes the expectation of a feature for its variance. For cells that are nearly certain this is
+    too much and the step too short; in a mixture it is about right, as each feature changes its sign between halves.
+    """
+    first, last = features.first[k], features.first[k + 1]
+    pulling = np.float32(pull)
+    for f in range(first, last):
+        scale = np.float32(features.scale[f])
+        bound = np.float32(features.bound[f]) + pulling * np.float32(climb.multiplier[f])
+        positive, negative = climb.positive[f], climb.negative[f]
+        change = scaling(positive, negative, bound, pulling / scale) / scale
+        if not mixture:
+            spread = positive + negative
+            change *= min(spread / (max(spread - climb.certain[f], np.float32(0.0)) + NEGLIGIBLE), MOST_LENGTHENING)
+        lowest = -LARGEST_STEP if features.equal[f] else np.float32(-climb.multiplier[f])
+        step[f - first] = max(change, lowest)
+
+
+@kernel
+def pull_at_origin(features, climb, k, goal, residual, share):
+    """What slack will pull with once the multipliers have left the origin, where it makes a kink.
+
+    Along the gradient the dual is a parabola, nearly, whose top says how far they will go.
+    """
+    square = 0.0
+    bend = 0.0
+    across = 0.0
+    for f in range(features.first[k], features.first[k + 1]):
+        gradient = np.float64(climb.positive[f]) - climb.negative[f] - features.bound[f]
+        if features.equal[f] or gradient > 0.0:
+            square += gradient * gradient
+            bend += gradient * gradient * (climb.positive[f] + climb.negative[f])
+            across += gradient * climb.between[f]
+    if goal.mixture:
+        bend += share[0] * share[1] * across * across
+    return goal.slack * bend / (square * residual)
+
+
+@kernel
+def step_on(features, climb, k, goal, now, share):
+    """Accept the multipliers of a pair and set the next: a plain step, or its combination with the last few."""
+    first, last = features.first[k], features.first[k + 1]
+    if climb.plain[k]:
+        climb.stride[k] = max(min(1.0, 2.0 * climb.stride[k]), climb.stride[k])
+    else:
+        climb.stride[k] = min(1.0, climb.stride[k])
+    step = np.empty(last - first, np.float32)
+    pull = now.pull
+    if goal.slack > 0.0 and pull == 0.0:
+        pull = pull_at_origin(features, climb, k, goal, now.residual, share)
+    plain_step(features, climb, k, pull, goal.mixture, step)
+    if goal.mixture:
+        rebalance(features, climb, k, pull, share, step)
+    weighted = np.empty(last - first, np.float32)
+    remember(climb, k, first, step, weighted)
+    depth = min(climb.remembered[k], MEMORY)
+    climb.plain[k] = depth == 0
+    if depth == 0:
+        follow(features, climb, k)
+    else:
+        combine(features, climb, k, depth, weighted)
+
+
+@kernel
+def rebalance(features, climb, k, pull, share, step):
+    """Allow for the weight that a step would move from one half of a mixture to the other.
+
+    Besides the spread of each feature, which the plain step knows, the curvature of a mixture's dual has one more
+    part, of rank one: the halves differ in all features at once. Its effect on a Newton step has a closed form.
+    Inequalities that are kept with room to spare take no part.
+    """
+    first = features.first[k]
+    along = np.float32(0.0)
+    width = np.float32(0.0)
+    ratio = np.empty(step.size, np.float32)
+    held = np.float32(pull) + NEGLIGIBLE
+    for x in range(step.size):
+        f = first + x
+        idle = not features.equal[f] and climb.multiplier[f] <= 0.0 and step[x] <= 0.0
+        wide = climb.positive[f] + climb.negative[f] + held
+        ratio[x] = np.float32(0.0) if idle else climb.between[f] / wide
+    # Summed apart from the loop that stores: otherwise the order of summation may depend on where arrays lie.
+    for x in range(step.size):
+        along += climb.between[first + x] * step[x]
+        width += climb.between[first + x] * ratio[x]
+    spread = share[0] * share[1]
+    excess = np.float32(spread * along / (1.0 + spread * width))
+    for x in range(step.size):
+        f = first + x
+        lowest = -LARGEST_STEP if features.equal[f] else np.float32(-climb.multiplier[f])
+        step[x] = min(max(step[x] - excess * ratio[x], lowest), LARGEST_STEP)
+
+
+@kernel
+def remember(climb, k, first, step, weighted):
+    """Keep the plain step and how it and the multipliers have changed; weigh the step in the metric of combining.
+
+    In that metric a feature counts by how much is expected of it.
+    """
+    slot = climb.remembered[k] % MEMORY
+    if climb.calls[k] > 1:
+        for x in range(step.size):
+            f = first + x
+            weight = np.sqrt(climb.positive[f] + climb.negative[f])
+            turn = step[x] - climb.step[f]
+            climb.moved[slot, f] = np.float32(climb.multiplier[f] - climb.accepted[f]) + turn
+            climb.turned[slot, f] = weight * turn
+            weighted[x] = weight * step[x]
+        climb.remembered[k] += 1
+    for x in range(step.size):
+        climb.accepted[first + x] = climb.multiplier[first + x]
+        climb.step[first + x] = step[x]
+
+
+@kernel
+def combine(features, climb, k, depth, weighted):
+    """Anderson acceleration: the combination of the last steps that would have left the least to do."""
+    first, last = features.first[k], features.first[k + 1]
+    newest = (climb.remembered[k] - 1) % MEMORY
+    right = np.empty(depth)
+    for x in range(depth):
+        product = 0.0
+        onto = 0.0
+        for f in range(first, last):
+            turned = np.float64(climb.turned[x, f])
+            product += turned * climb.turned[newest, f]
+            onto += turned * weighted[f - first]
+        climb.gram[k, x, newest] = product
+        climb.gram[k, newest, x] = product
+        right[x] = onto
+    solve(climb.gram, k, right)
+    for f in range(first, last):
+        weighted[f - first] = climb.step[f]
+    for x in range(depth):
+        factor = np.float32(right[x])
+        for f in range(first, last):
+            weighted[f - first] -= factor * climb.moved[x, f]
+    for f in range(first, last):
+        change = min(max(weighted[f - first], -LARGEST_STEP), LARGEST_STEP)
+        climb.multiplier[f] = climb.accepted[f] + change
+        if not features.equal[f]:
+            climb.multiplier[f] = max(climb.multiplier[f], 0.0)
+
+
+@kernel
+def step_back(features, climb, k):
+    """Forget the steps so far and go on from the last accepted multipliers by a plain step.
+
+    It is a shorter one if a plain step has failed. If already the first combination after one has failed, the plain
+    steps hardly change and have far to go in the same direction, and it is a longer one.
+    """
+    if climb.plain[k]:
+        climb.stride[k] *= 0.5
+    elif climb.remembered[k] == 1:
+        climb.stride[k] *= 2.0
+    climb.plain[k] = True
+    climb.remembered[k] = 0
+    follow(features, climb, k)
+
+
+@kernel
+def follow(features, climb, k):
+    """Set the next multipliers of a pair by its plain step, shortened or lengthened."""
+    for f in range(features.first[k], features.first[k + 1]):
+        climb.multiplier[f] = climb.accepted[f] + climb.stride[k] * climb.step[f]
+        if not features.equal[f]:
+            climb.multiplier[f] = max(climb.multiplier[f], 0.0)
+
+
+@kernel
+def give_up(features, climb, pairs):
+    """Return the pairs that have not arrived to the last multipliers they had accepted."""
+    for k in pairs:
+        for f in range(features.first[k], features.first[k + 1]):
+            climb.multiplier[f] = climb.accepted[f]
