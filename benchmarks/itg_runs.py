@@ -33,7 +33,7 @@ class Answers(NamedTuple):
         shared: The threshold that all constraints of the model share.
         own: The threshold that was tuned on the development set for this model alone.
         links: The links of the test and the development set that reach the lowest threshold of interest, with scores.
-        gaps: How many pairs of the text are gappy, by threshold, the shared one among them; empty if not counted.
+        gaps: How many pairs of the text are gappy, by threshold, the two above among them; empty if not counted.
     """
 
     shared: float
@@ -108,7 +108,7 @@ class Trainer:
         if shared is None:
             start, golds = self.text.parts["dev"]
             shared = tune_threshold(precision_recall_curve(links[start : start + len(golds)], golds, GRID))
-        gaps = self._gaps(aligner, sorted({shared, *GAPS_AT})) if whole_text else {}
+        gaps = self._gaps(aligner, sorted({shared, own, *GAPS_AT})) if whole_text else {}
         return Answers(shared, own, links, gaps)
 
     def _gaps(self, aligner: Aligner, thresholds: list[float]) -> dict[float, Gaps]:

@@ -68,13 +68,17 @@ def _score_table(model: dict[str, Any], part: str, decoding: str) -> Iterator[st
 
 def _gap_table(model: dict[str, Any]) -> Iterator[str]:
     for decoding in DECODINGS:
-        by_run = [(run["name"], run["decodings"][decoding]["gaps"]) for run in model["runs"]]
-        thresholds, first = list(by_run[0][1]), next(iter(by_run[0][1].values()))
+        by_run = [(run, run["decodings"][decoding]["gaps"]) for run in model["runs"]]
+        thresholds = [threshold for threshold in by_run[0][1] if all(threshold in gaps for _, gaps in by_run)]
+        first = by_run[0][1][thresholds[0]]
         shared = _found(model["runs"][0], decoding, model["parts"][0])["shared"]["threshold"]
         yield f"\nTable 4: share of {first['sentences']:,} pairs of the text with a bridge over more than"
         yield f"{first['limit']} words, {decoding}, by threshold; the shared one is {shared:g}"
-        rows = [[name, *(_percent(gaps[threshold]["share"]) for threshold in thresholds)] for name, gaps in by_run]
-        yield from table(["", *thresholds], rows)
+        rows = []
+        for run, gaps in by_run:
+            own = str(_found(run, decoding, model["parts"][0])["own"]["threshold"])
+            rows.append([run["name"], *(_percent(gaps[threshold]["share"]) for threshold in [own, *thresholds])])
+        yield from table(["", "own", *thresholds], rows)
 
 
 def _found(run: dict[str, Any], decoding: str, part: str) -> dict[str, Any]:
