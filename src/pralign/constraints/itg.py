@@ -21,6 +21,8 @@ from pralign.models.bidirectional import BidirectionalModel
 from pralign.models.lexicon import Lattices
 
 LIMITS = ItgLimits()
+# The time to parse a pair grows with more than the third power of its length.
+LONGEST = 80
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,8 +31,9 @@ class ITG(Constraint):
 
     The best tree of a bracketing ITG over the mean of the two posteriors says which links fit together. Where a link
     is in the tree, the direction that expects it less is raised to what the other expects, which itself is left alone;
-    everywhere else the two are to meet, as under :class:`~pralign.constraints.Symmetric`. This goes no further than so
-    many ``steps`` along the gradient, so that a bad tree does not do much harm.
+    everywhere else, and in all of a pair with more than 80 words on a side, the two are to meet, as under
+    :class:`~pralign.constraints.Symmetric`. This goes no further than so many ``steps`` along the gradient, so that a
+    bad tree does not do much harm.
 
     Kamigaito et al., Unsupervised Word Alignment by Agreement Under ITG Constraint (2017), section 4. They take five
     steps with each direction a distribution of its own, which are twice as long as those of a mixture; more steps
@@ -52,7 +55,7 @@ class ITG(Constraint):
         forward, reverse = (inference.posterior.link for inference in model.infer(lattices))
         turned = np.empty_like(forward)
         transpose_pairs(forward, lattices.forward.states, lattices.forward.cell_start, turned)
-        tree = best_trees((turned + reverse) * np.float32(0.5), lattices)
+        tree = best_trees((turned + reverse) * np.float32(0.5), lattices, LONGEST)
         cells = forward.size
         features = empty_features(lattices, cells, 2 * cells, 0.0, equal=True)
         entries = tree_features(lattices.forward.states, lattices.forward.cell_start, (turned, reverse), tree, features)
@@ -60,24 +63,31 @@ class ITG(Constraint):
         return (Problem(trimmed, DIRECTIONS, self.goal),)
 
 
-def best_trees(mean: Float, lattices: Lattices) -> NDArray[np.bool_]:
+def best_trees(mean: Float, lattices: Lattices, longest: int | None = None) -> NDArray[np.bool_]:
     """The links of the best tree of each pair of a block; probabilities and links lie source word by source word.
 
-    In a tree only words of one side may have several partners. Both sides are tried, and the likelier tree is taken.
+    In a tree only the words of one side may have several partners: those of the side with fewer words, or where both
+    have as many, of the side that makes the likelier tree. Pairs with more than ``longest`` words on a side get none.
     """
     cell_start = lattices.forward.cell_start
     sources, targets = lattices.forward.states, lattices.reverse.states
-    links, scores = _trees(mean, sources, targets, cell_start)
+    parsed = np.maximum(sources, targets) <= longest if longest else np.ones(sources.size, np.bool_)
+    links, scores = _trees(mean, sources, targets, cell_start, parsed & (sources <= targets))
     turned = np.empty_like(mean)
     transpose_pairs(mean, targets, cell_start, turned)
-    turned_links, turned_scores = _trees(turned, targets, sources, cell_start)
+    turned_links, turned_scores = _trees(turned, targets, sources, cell_start, parsed & (targets <= sources))
     others = np.empty_like(links)
     transpose_pairs(turned_links, sources, cell_start, others)
     return np.where(np.repeat(turned_scores > scores, np.diff(cell_start)), others, links)
 
 
-def _trees(mean: Float, sources: Int, targets: Int, cell_start: Long) -> tuple[NDArray[np.bool_], Double]:
-    """The links of the best trees in which source words may have several partners, and the scores of the trees."""
+def _trees(
+    mean: Float, sources: Int, targets: Int, cell_start: Long, parsed: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], Double]:
+    """The links of the best trees in which source words may have several partners, and the scores of the trees.
+
+    Pairs that are not ``parsed`` have no links and the lowest score.
+    """
     links, scores = np.zeros(mean.size, np.bool_), np.empty(sources.size)
-    parse_block(mean, sources, targets, cell_start, LIMITS, links, scores)
-    return links, scores
+    parse_block(mean, sources * parsed, targets * parsed, cell_start, LIMITS, links, scores)
+    return links, np.where(parsed, scores, -np.inf)
