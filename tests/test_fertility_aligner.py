@@ -198,7 +198,7 @@ def test_thresholds_of_trees_and_matchings_can_be_tuned(decode):
 def test_the_tree_constraint_raises_what_the_tree_links():
     """In the tree, the less sure direction goes up towards the surer one; elsewhere the two approach each other."""
     plain = trained(model="hmm")
-    projected = trained(model="hmm", constraint=ITG(steps=40))
+    projected = trained(model="hmm", constraint=ITG(steps=40), project_at_decode=True)
     projected.model_ = plain.model_
     trees = trained(model="hmm", decode="itg")
     closer = lower = 0
@@ -213,6 +213,13 @@ def test_the_tree_constraint_raises_what_the_tree_links():
             lower += max(after.forward[link], after.reverse[link]) < 0.5 * most
     assert closer >= 0.9 * sum(bool(source and target) for source, target in PAIRS)
     assert lower <= 2
+
+
+def test_trees_are_for_training_unless_asked_for():
+    assert not trained(model="hmm", constraint="itg").project_at_decode
+    assert trained(model="hmm", constraint="itg", project_at_decode=True).project_at_decode
+    plain, projected = (trained(model="hmm", constraint="itg", project_at_decode=asked) for asked in (None, True))
+    assert posteriors(plain) != posteriors(projected)
 
 
 def test_steps_along_the_gradient_make_the_directions_agree():

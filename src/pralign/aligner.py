@@ -89,7 +89,7 @@ class Aligner:
         tolerance: When a projection is exact enough; by default what the constraint says.
         slack: How far from satisfied constraints may be, all together; by default what the constraint says.
         project_at_decode: Whether posteriors are also projected when text is aligned; by default they are if there is
-            a constraint, unless labelled pairs given to :meth:`fit` are aligned better without.
+            a constraint other than ``"itg"``, but labelled pairs given to :meth:`fit` decide.
         classes: How many classes the words of each side are put into, for IBM 4.
         pegging: Whether IBM 3 and IBM 4 search for more alignments by holding each likely link fast in turn.
         threads: How many threads work; by default one for each processor. The result does not depend on it.
@@ -127,7 +127,7 @@ class Aligner:
         self._constraint = make_constraint(self.constraint, self.tolerance, self.slack)
         self._projection_is_open = self.project_at_decode is None and self._constraint is not None
         if self.project_at_decode is None:
-            self.project_at_decode = self._constraint is not None
+            self.project_at_decode = self._constraint is not None and self._constraint.at_decode
         if self.project_at_decode and self._constraint is None:
             raise UsageError("without a constraint there is nothing to project onto at decode time")
         self._schedule = self._planned(judged=False)

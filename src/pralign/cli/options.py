@@ -104,7 +104,7 @@ ProjectOption = Annotated[
     typer.Option(
         "--project-at-decode/--no-project-at-decode",
         help="Whether the constraint also holds when text is aligned.",
-        show_default="if there is a constraint, and --dev finds it no worse",
+        show_default="with a constraint other than itg; --dev decides",
     ),
 ]
 ThreadsOption = Annotated[

@@ -46,6 +46,8 @@ class Constraint(ABC):
     name: ClassVar[str]
     #: How the two directions go together: each by itself, as halves of a mixture, or side by side.
     coupling: ClassVar[Coupling] = "apart"
+    #: Whether posteriors are also projected when text is aligned, where settings and labelled pairs leave that open.
+    at_decode: ClassVar[bool] = True
 
     tolerance: float = 0.001
     slack: float = 0.0
