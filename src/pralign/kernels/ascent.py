@@ -33,19 +33,11 @@ def advance(features, goal, climb, batch):
     share = np.ones(2)
     for a in range(batch.pairs.size):
         k = batch.pairs[a]
-        log_z = log_partition(batch, a, k, goal.mixture, share)
-        expect(features, climb, batch, a, k, share)
-        now = judge(features, climb, k, log_z, goal.slack)
-        climb.calls[k] += 1
+        now = assess(features, goal, climb, batch, a, share)
         # Written so that a result that is not a number counts as worse.
         better = climb.calls[k] == 1 or now.dual >= climb.dual[k] - NOISE * (1.0 + abs(now.dual))
-        size = features.first[k + 1] - features.first[k]
-        climb.converged[k] = now.residual <= goal.tolerance * (max(size, 1) if goal.normalised else 1)
         if climb.converged[k] or better:
-            climb.dual[k] = now.dual
-            climb.divergence[k] = now.divergence
-            climb.residual[k] = now.residual
-            climb.share[k] = share[0]
+            keep(climb, k, now, share)
         if climb.converged[k]:
             continue
         going[left] = a
@@ -63,21 +55,35 @@ def follow_gradient(features, goal, climb, batch, moving):
     share = np.ones(2)
     for a in range(batch.pairs.size):
         k = batch.pairs[a]
-        log_z = log_partition(batch, a, k, goal.mixture, share)
-        expect(features, climb, batch, a, k, share)
-        now = judge(features, climb, k, log_z, goal.slack)
-        size = features.first[k + 1] - features.first[k]
-        climb.calls[k] += 1
-        climb.converged[k] = now.residual <= goal.tolerance * (max(size, 1) if goal.normalised else 1)
-        climb.dual[k] = now.dual
-        climb.divergence[k] = now.divergence
-        climb.residual[k] = now.residual
-        climb.share[k] = share[0]
+        now = assess(features, goal, climb, batch, a, share)
+        keep(climb, k, now, share)
         if moving:
             for f in range(features.first[k], features.first[k + 1]):
                 gradient = np.float64(climb.positive[f]) - climb.negative[f] - features.bound[f]
                 moved = climb.multiplier[f] + gradient - now.pull * climb.multiplier[f]
                 climb.multiplier[f] = moved if features.equal[f] else max(moved, 0.0)
+
+
+@kernel
+def assess(features, goal, climb, batch, a, share):
+    """Judge the multipliers of a pair, and whether it has arrived; ``share`` becomes the shares of the directions."""
+    k = batch.pairs[a]
+    log_z = log_partition(batch, a, k, goal.mixture, share)
+    expect(features, climb, batch, a, k, share)
+    now = judge(features, climb, k, log_z, goal.slack)
+    size = features.first[k + 1] - features.first[k]
+    climb.calls[k] += 1
+    climb.converged[k] = now.residual <= goal.tolerance * (max(size, 1) if goal.normalised else 1)
+    return now
+
+
+@kernel
+def keep(climb, k, now, share):
+    """Keep what the multipliers of a pair are worth."""
+    climb.dual[k] = now.dual
+    climb.divergence[k] = now.divergence
+    climb.residual[k] = now.residual
+    climb.share[k] = share[0]
 
 
 @kernel
