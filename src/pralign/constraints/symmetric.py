@@ -25,7 +25,7 @@ class Symmetric(Constraint):
     and the mixture is projected onto the distributions under which each link is as probable in its forward as in its
     reverse half. The projection is a mixture again, :math:`q = w \overrightarrow{q} + (1 - w) \overleftarrow{q}`; the
     weights follow from the partition functions, and the counts of each direction are multiplied by its weight. The
-    links thus agree up to these weights, which stay close to one half. What is minimised over ``q`` is
+    links thus agree up to these weights, which for an HMM stay close to one half. What is minimised over ``q`` is
     :math:`KL(q \| p)`.
     """
 
