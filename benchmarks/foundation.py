@@ -24,9 +24,9 @@ from pralign import Aligner, Bitext, sample
 
 PRALIGN = [sys.executable, "-m", "pralign"]
 RECIPES = {
-    "hmm, soft union at 0.5": [],
-    "hmm, viterbi intersection": ["--decode", "viterbi", "--symmetrize", "intersection"],
-    "hmm, viterbi grow-diag-final-and": ["--decode", "viterbi"],
+    "hmm, soft union at 0.5": ["--model", "hmm"],
+    "hmm, viterbi intersection": ["--model", "hmm", "--decode", "viterbi", "--symmetrize", "intersection"],
+    "hmm, viterbi grow-diag-final-and": ["--model", "hmm", "--decode", "viterbi"],
     "ibm2, soft union at 0.5": ["--model", "ibm2"],
     "ibm1, soft union at 0.5": ["--model", "ibm1"],
 }
@@ -56,7 +56,7 @@ def quality_and_cost(corpus: Prepared, options: argparse.Namespace, folder: Path
         [*PRALIGN, "align", sample.SOURCE, sample.TARGET, "-o", out, "--forward", folder / "forward", "-q"]
     )  # compile, if need be
     dev = [options.corpus / f"dev.{corpus.source.suffix[1:]}", options.corpus / f"dev.{corpus.target.suffix[1:]}"]
-    tuned = {"hmm, soft union tuned on dev": ["--dev", *dev, options.corpus / "dev.gold"]}
+    tuned = {"hmm, soft union tuned on dev": ["--model", "hmm", "--dev", *dev, options.corpus / "dev.gold"]}
     recipes = dict(list(RECIPES.items())[:1]) if options.quick else RECIPES | tuned
     for name, flags in recipes.items():
         files = [corpus.source, corpus.target]

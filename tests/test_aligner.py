@@ -46,7 +46,7 @@ def trained(pairs=PAIRS, **settings):
 
 @pytest.fixture(scope="module")
 def hmm():
-    return trained()
+    return trained(model="hmm")
 
 
 # Fitting and aligning
@@ -312,8 +312,8 @@ def test_the_public_names():
     [
         ({"model": "ibm9"}, "there is no model 'ibm9'"),
         ({"iterations": "ibm1"}, "'ibm1' is not a stage"),
-        ({"iterations": "ibm1=2"}, "end with ibm1 but the model is hmm"),
-        ({"iterations": (("ibm1", 2),)}, "end with ibm1 but the model is hmm"),
+        ({"model": "hmm", "iterations": "ibm1=2"}, "end with ibm1 but the model is hmm"),
+        ({"model": "hmm", "iterations": (("ibm1", 2),)}, "end with ibm1 but the model is hmm"),
         ({"iterations": (("hmm", 0),)}, "at least one iteration"),
         ({"iterations": (("ibm9", 1), ("hmm", 1))}, "there is no model 'ibm9'"),
         ({"decode": "guess"}, "no way to decode called 'guess'"),
@@ -354,8 +354,13 @@ def test_settings_can_be_read_and_used_again():
     aligner = Aligner(model="ibm2", decode="viterbi", prefix=4, threads=2)
     params = aligner.get_params()
     assert params == {
+        "preset": None,
         "model": "ibm2",
         "iterations": "ibm1=5,ibm2=5",
+        "estimator": "em",
+        "alpha": 0.001,
+        "prior": [],
+        "lookalikes": 0.0,
         "decode": "viterbi",
         "symmetrize": "grow-diag-final-and",
         "threshold": None,
@@ -365,6 +370,7 @@ def test_settings_can_be_read_and_used_again():
         "longest": 200,
         "smoothing": 0.0,
         "constraint": "none",
+        "constraint_from": 1,
         "tolerance": None,
         "slack": None,
         "project_at_decode": False,
@@ -388,7 +394,7 @@ def test_the_signature_says_what_produced_the_alignments():
     signature = str(Aligner(model="ibm2", threshold=0.25, prefix=3, smoothing=0.5).signature)
     assert signature == (
         "model:ibm2|iterations:ibm1=5,ibm2=5|decode:posterior|threshold:0.25|symmetrize:soft-union|lowercase:yes|"
-        f"prefix:3|longest:200|smoothing:0.5|constraint:none|version:{pralign.__version__}"
+        f"prefix:3|longest:200|estimator:em|smoothing:0.5|constraint:none|version:{pralign.__version__}"
     )
     assert "threshold" not in str(Aligner(decode="viterbi").signature)
 
@@ -568,7 +574,7 @@ def test_a_loaded_aligner_may_decode_otherwise(tmp_path, hmm):
     hmm.save(tmp_path / "m")
     viterbi = Aligner.load(tmp_path / "m", decode="viterbi")
     assert viterbi.symmetrize == "grow-diag-final-and"
-    assert list(viterbi.align(PAIRS)) == list(trained(decode="viterbi").align(PAIRS))
+    assert list(viterbi.align(PAIRS)) == list(trained(model="hmm", decode="viterbi").align(PAIRS))
     strict = Aligner.load(tmp_path / "m", threshold=0.9)
     assert strict.thresholds_ == Thresholds.all(0.9)
     assert links(strict, PAIRS) < links(hmm, PAIRS)

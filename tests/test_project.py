@@ -36,6 +36,7 @@ LAYERS = [
     {"training"},
     {"decoding"},
     {"storage"},
+    {"priors", "presets"},
     {"aligner"},
     {"sample", "report"},
     {"cli"},

@@ -50,7 +50,7 @@ def test_a_model_is_a_directory_of_four_files(saved):
 def test_the_manifest_describes_the_model_and_its_files(aligner, saved):
     manifest = json.loads((saved / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["format"] == "pralign model"
-    assert manifest["format_version"] == 1
+    assert manifest["format_version"] == 2
     assert manifest["pralign_version"] == __version__
     assert manifest["model"] == aligner.model
     assert aligner.get_params().items() <= manifest["settings"].items()

@@ -3,7 +3,7 @@
 >>> import pralign
 >>> aligner = pralign.Aligner().fit([("the house", "la maison"), ("the cat", "le chat"), ("a cat", "un chat")])
 >>> aligner.align_pair("a house", "une maison").links
-((1, 1),)
+((0, 0), (1, 1))
 """
 
 from __future__ import annotations

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from pralign.decoding.decoder import DEFAULT_THRESHOLDS, SOFT_UNION, Decoder, Me
 from pralign.decoding.evidence import Evidence
 from pralign.decoding.labelled import Labelled, LabelledPairs
 from pralign.decoding.stream import Decoded, decodable, decode_corpus, evidence_blocks
-from pralign.decoding.threshold import area_under_curve, as_many_as_viterbi, tuned
+from pralign.decoding.threshold import area_under_curve, as_many_as_viterbi, balanced, tuned
 from pralign.engine import Engine
 from pralign.errors import InputError, UsageError
 from pralign.evaluation import Criterion
@@ -27,7 +27,10 @@ from pralign.kernels.arrays import CellSlots
 from pralign.links.alignment import Alignment
 from pralign.models import get_model
 from pralign.models.bidirectional import BidirectionalModel, Block
+from pralign.models.estimation import Estimation, EstimatorName
 from pralign.models.lexicon import Side
+from pralign.presets import Design, Threshold, complete
+from pralign.priors import gather_priors
 from pralign.signature import Signature
 from pralign.storage import load_model, save_model
 from pralign.text.bitext import Bitext, Pair, Sentence
@@ -45,7 +48,9 @@ LONGEST = 200
 
 _ANY = Thresholds.all(0.5)
 _CHUNK = 2_000
-_SAMPLE = 20_000
+# How thresholds are set without labels, and on how many pairs.
+_AUTOMATIC = {"auto": (as_many_as_viterbi, 20_000), "balanced": (balanced, 5_000)}
+_DESIGN = tuple(field.name for field in fields(Design))
 _UNTRAINED = "this aligner has learned nothing yet; call fit or load first"
 
 
@@ -68,24 +73,35 @@ class Aligner:
     """Learns from parallel sentences which word translates which, and aligns them and others.
 
     Attributes:
-        model: ``"ibm1"``, ``"ibm2"``, ``"hmm"``, ``"ibm3"``, ``"ibm4"`` or a registered model of your own.
+        preset: ``"fast"``, ``"default"`` or ``"best"``: values for whatever else is not set. By default ``"default"``,
+            unless ``model``, ``iterations``, ``estimator`` or ``constraint`` is set: then the rest is plain, an HMM
+            estimated by EM without a constraint.
+        model: ``"ibm1"``, ``"ibm2"``, ``"hmm"``, ``"fhmm"``, ``"ibm3"``, ``"ibm4"`` or a registered model of your own.
         iterations: The stages of training, such as ``"ibm1=5,hmm=5"``; by default five of IBM 1 and five of the model,
             or three with a constraint, and before IBM 3 and IBM 4 five of the HMM.
+        estimator: How probabilities follow from counts: ``"em"``, ``"vb"`` or ``"collapsed"``, see
+            :class:`~pralign.models.estimation.Estimation`.
+        alpha: What the prior of ``"vb"`` and ``"collapsed"`` adds to the count of each pair of words.
+        prior: What is known before, and adds to the counts: directories of saved aligners, dictionaries (two words a
+            line, with a tab between, and a count if you like), priors as eflomal writes them.
+        lookalikes: How many times equal words count as having been seen together; others that look alike count less.
         decode: ``"posterior"`` links what is probable enough, ``"viterbi"`` takes the best path of each direction,
             ``"itg"`` the best tree of a bracketing ITG and ``"matching"`` the best one-to-one alignment, both by the
             mean of the posteriors.
         symmetrize: How the two directions become one alignment. By default the soft union of the posteriors, or
             ``"grow-diag-final-and"`` with Viterbi decoding.
-        threshold: How probable is enough: a number, or ``"auto"`` for as many links as Viterbi decoding would give. By
-            default 0.5, and for trees anything.
+        threshold: How probable is enough: a number, ``"auto"`` for as many links as Viterbi decoding would give, or
+            ``"balanced"`` for 0.5, or less where the model is unsure. By default balanced with a preset, otherwise
+            0.5, and for trees anything.
         lowercase: Whether words that differ only in case are the same.
         prefix: Compare only so many first characters of each word.
         suffix: Compare only so many last characters of each word.
         longest: Pairs with a longer side are not trained on. They are aligned like all others.
-        smoothing: A number added to every expected count of the lexicon and of the positions.
+        smoothing: A number added to every expected count of the lexicon and of the positions, by ``"em"``.
         constraint: What posteriors are projected onto while the model is trained: ``"none"``, ``"bijective"``,
             ``"symmetric"``, ``"agreement"``, ``"itg"`` or a :class:`~pralign.constraints.Constraint` of your own. The
             models that are trained before, to start from, are not constrained.
+        constraint_from: The iteration of the model from which on they are.
         tolerance: When a projection is exact enough; by default what the constraint says.
         slack: How far from satisfied constraints may be, all together; by default what the constraint says.
         project_at_decode: Whether posteriors are also projected when text is aligned; by default they are if there is
@@ -104,17 +120,23 @@ class Aligner:
         ((1, 1),)
     """
 
-    model: str = "hmm"
+    preset: str | None = None
+    model: str | None = None
     iterations: str | Schedule | None = None
+    estimator: EstimatorName | None = None
+    alpha: float = 0.001
+    prior: Sequence[str | Path] = ()
+    lookalikes: float | None = None
     decode: Method = "posterior"
     symmetrize: str | None = None
-    threshold: float | Literal["auto"] | None = None
+    threshold: Threshold | None = None
     lowercase: bool = True
     prefix: int | None = None
     suffix: int | None = None
     longest: int = LONGEST
     smoothing: float = 0.0
-    constraint: str | Constraint = "none"
+    constraint: str | Constraint | None = None
+    constraint_from: int | None = None
     tolerance: float | None = None
     slack: float | None = None
     project_at_decode: bool | None = None
@@ -123,8 +145,14 @@ class Aligner:
     threads: int | None = None
 
     def __post_init__(self) -> None:
-        get_model(self.model)
-        self._constraint = make_constraint(self.constraint, self.tolerance, self.slack)
+        given = {name: getattr(self, name) for name in (*_DESIGN, "decode")}
+        self.preset, self._design = complete(self.preset, given | {"smoothing": self.smoothing or None})
+        for name in _DESIGN:
+            setattr(self, name, getattr(self._design, name))
+        self.prior = [str(path) for path in ([self.prior] if isinstance(self.prior, str | Path) else self.prior)]
+        get_model(self._design.model)
+        self._estimation = Estimation(self._design.estimator, self.smoothing, self.alpha)
+        self._constraint = make_constraint(self._design.constraint, self.tolerance, self.slack)
         self._projection_is_open = self.project_at_decode is None and self._constraint is not None
         if self.project_at_decode is None:
             self.project_at_decode = self._constraint is not None and self._constraint.at_decode
@@ -136,10 +164,12 @@ class Aligner:
         if self.classes < 1:
             raise UsageError(f"words are put into at least one class, not {self.classes}")
         numeric = isinstance(self.threshold, int | float) and 0 < self.threshold <= 1
-        if self.threshold not in ("auto", None) and not numeric:
-            raise UsageError(f"a threshold is a probability above 0, or auto, not {self.threshold}")
-        if not 0 <= self.smoothing < math.inf:
-            raise UsageError(f"smoothing is added to counts and cannot be {self.smoothing}")
+        if self.threshold not in (*_AUTOMATIC, None) and not numeric:
+            raise UsageError(f"a threshold is a probability above 0, or auto, or balanced, not {self.threshold}")
+        if not 0 <= self._design.lookalikes < math.inf:
+            raise UsageError(f"lookalikes is added to counts and cannot be {self.lookalikes}")
+        if self._design.constraint_from < 1:
+            raise UsageError(f"a constraint acts from iteration 1 on or later, not {self.constraint_from}")
         self._automatic: Thresholds | None = None
         self._normalisation = Normalisation(self.lowercase, self.prefix, self.suffix)
         self._engine = Engine(self.threads)
@@ -205,9 +235,15 @@ class Aligner:
 
     def match_viterbi(self, pairs: Iterable[Pair]) -> Self:
         """Set the threshold so that ``pairs`` get as many links as Viterbi decoding would give them."""
-        corpus = self._encode(pairs)
         self.threshold = "auto"
-        self._match_viterbi(corpus, no_cells(corpus))
+        return self.adapt_threshold(pairs)
+
+    def adapt_threshold(self, pairs: Iterable[Pair]) -> Self:
+        """Set a threshold that is ``"auto"`` or ``"balanced"`` anew, as it suits ``pairs``, which need no labels."""
+        if self.threshold not in _AUTOMATIC:
+            raise UsageError(f"a threshold that is auto or balanced can adapt, one that is {self.threshold} cannot")
+        corpus = self._encode(pairs)
+        self._adapt_threshold(corpus, no_cells(corpus))
         return self
 
     def align(self, pairs: Iterable[Pair]) -> Iterator[Alignment]:
@@ -261,10 +297,12 @@ class Aligner:
         """What is probable enough under the forward model, under the reverse model, and in the mean of both."""
         if self.threshold is None:
             return Thresholds.all(DEFAULT_THRESHOLDS[self.decode])
-        if self.threshold != "auto":
+        if not isinstance(self.threshold, str):
             return Thresholds.all(self.threshold)
         if self._automatic is None:
-            raise UsageError("the threshold is auto, but there was no text to set it on; call fit or match_viterbi")
+            raise UsageError(
+                f"the threshold is {self.threshold}, but there was no text to set it on; call fit or adapt_threshold"
+            )
         return self._automatic
 
     @property
@@ -276,6 +314,7 @@ class Aligner:
             directions = forward if forward == reverse else f"{forward}/{reverse}"
             threshold = mean if self.symmetrize == SOFT_UNION else directions
         return Signature.of(
+            preset=self.preset,
             model=self.model,
             iterations=format_schedule(self._schedule),
             decode=self.decode,
@@ -285,12 +324,17 @@ class Aligner:
             prefix=self.prefix,
             suffix=self.suffix,
             longest=self.longest,
+            estimator=self.estimator,
             smoothing=self.smoothing or None,
+            alpha=None if self.estimator == "em" else f"{self.alpha:g}",
+            lookalikes=f"{self.lookalikes:g}" if self.lookalikes else None,
+            priors=len(self.prior) or None,
             classes=self.classes if self.model == "ibm4" else None,
             pegging=self.pegging or None,
             constraint="none" if self._constraint is None else self._constraint.name,
             tolerance=self._constraint and f"{self._constraint.tolerance:g}",
             slack=self._constraint and f"{self._constraint.slack:g}",
+            constraint_from=self.constraint_from if self._constraint and self._design.constraint_from > 1 else None,
             projected=self._constraint and self.project_at_decode,
         )
 
@@ -336,9 +380,9 @@ class Aligner:
     def _planned(self, judged: bool) -> Schedule:
         """The stages of training; with labelled pairs to stop by, their number is an upper bound."""
         if self.iterations is None:
-            return default_schedule(self.model, self._constraint is not None, judged)
+            return default_schedule(self._design.model, self._constraint is not None, judged)
         text = self.iterations if isinstance(self.iterations, str) else format_schedule(self.iterations)
-        return parse_schedule(text, self.model)
+        return parse_schedule(text, self._design.model)
 
     def _fit(
         self, pairs: Bitext | Iterable[Pair], listener: Listener, labelled: list[Labelled] | None = None
@@ -350,13 +394,25 @@ class Aligner:
         projection = None if self._constraint is None else Projection(self._constraint, corpus.words, repeatedly=True)
         areas = None if labelled is None else self._areas(labelled, corpus)
         judge = None if areas is None else lambda model: max(areas(model).values())
-        task = Task(corpus, index, planned, self._engine, self.smoothing, projection, judge, self.classes, self.pegging)
+        task = Task(
+            corpus,
+            index,
+            planned,
+            self._engine,
+            self._estimation,
+            gather_priors(self.prior, self._design.lookalikes, corpus, index, self._normalisation, self._engine),
+            projection,
+            self._design.constraint_from,
+            judge,
+            self.classes,
+            self.pegging,
+        )
         self.model_, self._schedule = train(task, listener)
         self.vocabularies_ = {"source": corpus.source, "target": corpus.target}
         if areas is not None and self._projection_is_open:
             self._decide_projection(areas(self.model_))
-        if self.threshold == "auto":
-            self._match_viterbi(corpus, index.cells)
+        if self.threshold in _AUTOMATIC:
+            self._adapt_threshold(corpus, index.cells)
         return corpus, index
 
     def _areas(self, labelled: list[Labelled], trained_on: Corpus) -> Callable[[BidirectionalModel], dict[bool, float]]:
@@ -396,17 +452,20 @@ class Aligner:
         model, decoder, projection = self.trained_model, self._decoder(), self._projection(corpus)
         return decode_corpus(model, corpus, cells, decoder, self._engine, directions, first_number, projection)
 
-    def _match_viterbi(self, corpus: Corpus, cells: CellSlots) -> None:
-        """Compare with Viterbi decoding on at most so many pairs, spread evenly over the corpus."""
+    def _adapt_threshold(self, corpus: Corpus, cells: CellSlots) -> None:
+        """Look at some pairs, spread evenly over the corpus; long ones would outweigh all others."""
+        rule, sample = _AUTOMATIC[str(self.threshold)]
         pairs = decodable(corpus)
+        short = (corpus.source_lengths[pairs] <= self.longest) & (corpus.target_lengths[pairs] <= self.longest)
+        pairs = pairs[short] if short.any() else pairs
         if pairs.size == 0:  # any threshold will do
             self._automatic = self._automatic or _ANY
             return
-        step = -(-pairs.size // _SAMPLE)
+        step = -(-pairs.size // sample)
         model, projection = self.trained_model, self._projection(corpus)
         blocks = evidence_blocks(corpus, cells, pairs[::step])
         evidence = self._engine.map(lambda block: Evidence.of(model, block, projection), blocks)
-        self._automatic = as_many_as_viterbi(evidence)
+        self._automatic = rule(evidence)
 
     @property
     def trained_model(self) -> BidirectionalModel:

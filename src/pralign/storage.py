@@ -17,14 +17,15 @@ from safetensors.numpy import load_file, save_file
 
 from pralign import __version__
 from pralign.errors import ModelError, OutputError
-from pralign.kernels.arrays import PairTable, TranslationTable
+from pralign.kernels.arrays import Masses, PairTable, TranslationTable
 from pralign.models import get_model
 from pralign.models.bidirectional import BidirectionalModel
 from pralign.models.lexicon import Lexicon
+from pralign.models.memory import Memory
 from pralign.text.vocabulary import Vocabulary
 
 FORMAT = "pralign model"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 MANIFEST = "manifest.json"
 TENSORS = "parameters.safetensors"
@@ -135,7 +136,13 @@ def read_manifest(directory: str | Path) -> dict[str, Any]:
 
 def _tensors(model: BidirectionalModel) -> dict[str, NDArray[Any]]:
     lexicon = {**model.lexicon.table._asdict(), **model.lexicon.translations._asdict()}
-    parts = {"lexicon": lexicon, "forward": model.forward.tensors(), "reverse": model.reverse.tensors()}
+    parts = {
+        "lexicon": lexicon,
+        "masses": model.lexicon.masses._asdict(),
+        "forward": model.forward.tensors(),
+        "reverse": model.reverse.tensors(),
+        "memory": {} if model.memory is None else model.memory.tensors(),
+    }
     return {f"{part}.{name}": array for part, arrays in parts.items() for name, array in arrays.items()}
 
 
@@ -143,15 +150,17 @@ def _from_tensors(name: str, tensors: Mapping[str, NDArray[Any]]) -> Bidirection
     def part(prefix: str) -> dict[str, NDArray[Any]]:
         return {key.removeprefix(prefix): array for key, array in tensors.items() if key.startswith(prefix)}
 
-    lexicon = part("lexicon.")
+    lexicon, masses, memory = part("lexicon."), part("masses."), part("memory.")
     kind = get_model(name)
     return BidirectionalModel(
         Lexicon(
             PairTable(*(lexicon[field] for field in PairTable._fields)),
             TranslationTable(*(lexicon[field] for field in TranslationTable._fields)),
+            Masses(*(masses[field] for field in Masses._fields)),
         ),
         kind.from_tensors(part("forward.")),
         kind.from_tensors(part("reverse.")),
+        Memory.from_tensors(memory) if memory else None,
     )
 
 

@@ -340,7 +340,7 @@ def test_a_model_with_a_changed_byte(model, command, name):
 @loading
 @pytest.mark.parametrize(
     ("old", "new"),
-    [('"lowercase": true', '"lowercase": false'), ('"hmm"', '"ibm1"'), ('"bytes": ', '"bytes": 1'), ("0.0", "0.25")],
+    [('"lowercase": true', '"lowercase": false'), ('"fhmm"', '"ibm1"'), ('"bytes": ', '"bytes": 1'), ("0.0", "0.25")],
 )
 def test_an_edited_manifest(model, command, old, new):
     manifest = model.read("m/manifest.json")
@@ -352,10 +352,10 @@ def test_an_edited_manifest(model, command, old, new):
 @loading
 def test_a_model_of_another_format_version(model, command):
     manifest = model.read("m/manifest.json")
-    model.write("m/manifest.json", manifest.replace('"format_version": 1', '"format_version": 99'))
+    model.write("m/manifest.json", manifest.replace('"format_version": 2', '"format_version": 99'))
     message = model.fails(*command)
     assert message.startswith("m: the model is in format version 99, saved by pralign ")
-    assert "reads version 1" in message
+    assert "reads version 2" in message
 
 
 @loading

@@ -154,7 +154,7 @@ def test_the_figures_are_means_over_the_pairs(text):
 
 
 def test_without_a_constraint_nothing_is_said_of_projections(small):
-    err = small.ok("align", "s", "t").err
+    err = small.ok("align", "s", "t", "--model", "hmm").err
     assert len(iterations(err)) == 10
     assert "KL" not in err
     assert "projections" not in err

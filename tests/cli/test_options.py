@@ -28,10 +28,10 @@ QUICK = ["--model", "ibm1", "--iterations", "ibm1=3", "-q"]
             ["--decode", "guess"],
             "there is no way to decode called 'guess'; there are posterior, viterbi, itg, matching",
         ),
-        (["--threshold", "high"], "--threshold takes a number between 0 and 1 or auto, not 'high'"),
-        (["--threshold", "0"], "a threshold is a probability above 0, or auto, not 0.0"),
-        (["--threshold", "1.5"], "a threshold is a probability above 0, or auto, not 1.5"),
-        (["--threshold", "nan"], "a threshold is a probability above 0, or auto, not nan"),
+        (["--threshold", "high"], "--threshold takes a number between 0 and 1, auto or balanced, not 'high'"),
+        (["--threshold", "0"], "a threshold is a probability above 0, or auto, or balanced, not 0.0"),
+        (["--threshold", "1.5"], "a threshold is a probability above 0, or auto, or balanced, not 1.5"),
+        (["--threshold", "nan"], "a threshold is a probability above 0, or auto, or balanced, not nan"),
         (["--layout", "csv"], "--layout is tsv or bars, not csv"),
         (["--iterations", "5"], "'5' is not a stage of training; write for example ibm1=5,hmm=5"),
         (["--iterations", "ibm1=x"], "'ibm1=x' is not a stage of training"),
@@ -40,7 +40,7 @@ QUICK = ["--model", "ibm1", "--iterations", "ibm1=3", "-q"]
         (["--iterations", ""], "'' is not a stage of training"),
         (["--iterations", "ibm1=5,"], "'' is not a stage of training"),
         (["--iterations", "hmm=0"], "the last stage, hmm, needs at least one iteration"),
-        (["--iterations", "ibm1=5"], "the iterations end with ibm1 but the model is hmm"),
+        (["--model", "hmm", "--iterations", "ibm1=5"], "the iterations end with ibm1 but the model is hmm"),
         (["--prefix", "3", "--suffix", "3"], "words can be cut to a prefix or to a suffix, not to both"),
         (["--decode", "viterbi", "--symmetrize", "soft-union"], "soft-union needs posteriors"),
         (["--smoothing", "inf"], "smoothing"),
@@ -185,7 +185,7 @@ def test_the_model_and_its_iterations(text):
     assert "model:ibm2|iterations:ibm1=2,ibm2=1|decode:posterior|threshold:0.5|symmetrize:soft-union|" in err
     assert f"version:{__version__}" in err
     _, _, err = text.ok("align", "s", "t", "-o", "o")
-    assert "model:hmm|iterations:ibm1=5,hmm=5|" in err
+    assert "preset:default|model:fhmm|iterations:ibm1=5,fhmm=6|" in err
 
 
 def test_messages_are_on_standard_error_only(small):

@@ -196,5 +196,5 @@ def test_the_demo(work):
     assert "The first 60 pairs are also aligned by hand" in out
     assert "AER" in out
     assert "pralign align source.txt target.txt" in out
-    assert "hmm 5/5" in err
+    assert "fhmm 6/6" in err
     assert work.snapshot() == {}

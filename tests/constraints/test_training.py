@@ -13,6 +13,7 @@ from pralign.constraints.projection import Projection
 from pralign.models import get_model
 from pralign.models.base import Shape
 from pralign.models.bidirectional import BidirectionalModel, Block
+from pralign.models.estimation import Estimation
 from pralign.models.lexicon import Lattices, Lexicon
 from pralign.training.em import training_blocks
 from training.corpora import build, random_sentences
@@ -51,7 +52,7 @@ def regularised(pairs, name, constraint, iterations):
             model.add(statistics, model.e_step(block, lattices))
         likelihood = float(statistics.log_likelihood.sum())
         values.append((likelihood / 2 if constraint.coupling == "mixture" else likelihood) - cost)
-        model = model.m_step(statistics, 0.0)
+        model = model.m_step(statistics, Estimation())
     return values
 
 
@@ -101,7 +102,7 @@ def trained_a_little(name):
     corpus, index, model = start(corpus_of(4), name)
     block = Block(corpus.texts, index.cells, index.pairs)
     for _ in range(3):
-        model = model.m_step(statistics_of(model, block, np.ones((2, index.pairs.size))), 0.1)
+        model = model.m_step(statistics_of(model, block, np.ones((2, index.pairs.size))), Estimation(smoothing=0.1))
     return block, model
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from kernels.lattices import quick
 from pralign.kernels.arrays import PairTable
 from pralign.kernels.lexical import BOTH_UNKNOWN, SAME_UNKNOWN, UNSEEN, find_slot
+from pralign.models.estimation import Estimation
 from pralign.models.lexicon import LexicalCounts, Lexicon
 from pralign.text.corpus import Corpus
 from pralign.text.normalisation import Normalisation
@@ -96,6 +97,24 @@ def test_what_was_never_seen():
     assert reverse.null_emission[[2, 3, 4, 5]].tolist() == [unseen] * 4
 
 
+def test_a_prior_says_what_to_expect_of_words_that_were_never_seen_together():
+    corpus, index = build([(["a", "b"], ["x"]), (["c"], ["y", "z"])])
+    uniform = Lexicon.uniform(index.table, len(corpus.target))
+    lexicon = uniform.maximise(LexicalCounts(np.ones((4, 2)), np.zeros(3), np.zeros(3)), Estimation("collapsed"))
+    text = Corpus.encode(
+        [(["a", "new", "same"], ["y", "other", "same"])], Normalisation(), corpus.source, corpus.target
+    )
+    lattices = lexicon.lattices(text.texts, unindexed(text), np.array([0]))
+    # a was counted once, y once, and the prior adds 0.001 to each pair and 1 to each word.
+    a, unknown = 0.001 / 2, 0.001
+    assert lattices.forward.emission.reshape(3, 3).tolist() == pytest.approx(
+        np.array([[a, unknown, unknown], [a, unknown, unknown], [a, unknown, 0.5]])
+    )
+    assert lattices.reverse.emission.reshape(3, 3).tolist() == pytest.approx(
+        np.array([[a, unknown, unknown], [a, unknown, unknown], [a, unknown, 0.5]])
+    )
+
+
 counts_of_pairs = st.lists(st.sampled_from([0.0, 1e-40, 1e-12, 0.5, 1.0, 7.25, 1e6]), min_size=40, max_size=40)
 
 
@@ -108,7 +127,7 @@ def test_counts_are_normalised_by_source_word_and_by_target_word(pairs, values, 
     counts = LexicalCounts(
         np.resize(values, (size, 2)), np.resize(values, len(corpus.target)), np.resize(values[::-1], len(corpus.source))
     )
-    learned = lexicon.maximise(counts, smoothing)
+    learned = lexicon.maximise(counts, Estimation(smoothing=smoothing))
     rows = np.repeat(np.arange(len(corpus.source)), np.diff(index.table.row_start))
     for direction, words in enumerate((rows, index.table.target)):
         for word in set(words.tolist()):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from oracles.naive_alignments import Jumps, neighbourhood
-from pralign.kernels.hmm import JumpCounts, JumpWeights
+from pralign.kernels.hmm import JumpWeights
 from pralign.models.hmm import HMM
 
 LONGEST = 14
@@ -49,7 +49,7 @@ def counted(moves, starts, null=(0.0, 0.0)):
     for (states, first), count in starts.items():
         counts.initial[min(first, 6)] += count
         counts.start[states] += count
-    return JumpCounts(*counts[:-1], np.array(null, float))
+    return counts._replace(null=np.array(null, float))
 
 
 def model(jump, initial):

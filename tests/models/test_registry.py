@@ -12,9 +12,9 @@ from training.corpora import build
 
 def test_models_are_found_by_name():
     assert {name: get_model(name).name for name in MODELS} == {
-        name: name for name in ("ibm1", "ibm2", "hmm", "ibm3", "ibm4")
+        name: name for name in ("ibm1", "ibm2", "hmm", "fhmm", "ibm3", "ibm4")
     }
-    with pytest.raises(UsageError, match="no model 'ibm9'; there are ibm1, ibm2, hmm, ibm3, ibm4"):
+    with pytest.raises(UsageError, match="no model 'ibm9'; there are ibm1, ibm2, hmm, fhmm, ibm3, ibm4"):
         get_model("ibm9")
 
 

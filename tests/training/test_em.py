@@ -18,6 +18,7 @@ from pralign.engine import Engine
 from pralign.models import get_model
 from pralign.models.base import Shape
 from pralign.models.bidirectional import BidirectionalModel, Block
+from pralign.models.estimation import Estimation
 from pralign.models.lexicon import Lexicon
 from pralign.training import em
 from pralign.training.em import Progress, Task, train, training_blocks
@@ -39,11 +40,11 @@ def start(pairs, name):
     """An untrained model, and the work it has to do."""
     corpus, index = build(pairs)
     source, target = corpus.source_lengths[index.pairs], corpus.target_lengths[index.pairs]
-    kind = get_model(name)
+    kind, words = get_model(name), (len(corpus.source), len(corpus.target))
     model = BidirectionalModel(
         Lexicon.uniform(index.table, len(corpus.target)),
-        kind.initial(Shape(source, target), None),
-        kind.initial(Shape(target, source), None),
+        kind.initial(Shape(source, target, *words), None),
+        kind.initial(Shape(target, source, *words[::-1]), None),
     )
     return corpus, index, model
 
@@ -144,7 +145,7 @@ def test_each_iteration_agrees_with_dictionaries_of_words(name, pairs, smoothing
     work = training_blocks(corpus, index)
     for _ in range(4):
         statistics = statistics_of(model, work)
-        after = model.m_step(statistics, smoothing)
+        after = model.m_step(statistics, Estimation(smoothing=smoothing))
         for side, directional, text, likelihood in (
             ("source", model.forward, included, statistics.log_likelihood[0]),
             ("target", model.reverse, transposed(included), statistics.log_likelihood[1]),
@@ -162,7 +163,7 @@ def test_each_iteration_agrees_with_dictionaries_of_words(name, pairs, smoothing
 def test_ibm1_from_beginning_to_end_agrees_with_dictionaries_of_words(pairs, iterations, smoothing):
     corpus, index = build(pairs)
     included = [pairs[n] for n in index.pairs]
-    model = train(Task(corpus, index, (("ibm1", iterations),), Engine(1), smoothing)).model
+    model = train(Task(corpus, index, (("ibm1", iterations),), Engine(1), Estimation(smoothing=smoothing))).model
     for side, text in (("source", included), ("target", transposed(included))):
         table = uniform(text)
         for _ in range(iterations):
@@ -230,7 +231,7 @@ def test_with_smoothing_the_log_likelihood_of_text_and_parameters_never_falls(na
             statistics = statistics_of(model, work)
             prior, size = log_prior(model, smoothing)
             values.append(statistics.log_likelihood.sum() + prior)
-            model = model.m_step(statistics, smoothing)
+            model = model.m_step(statistics, Estimation(smoothing=smoothing))
         # Rounded probabilities, as above, of the text and of the parameters themselves.
         tolerance = 2 * STORED * (corpus.texts.source.size + corpus.texts.target.size + smoothing * size)
         assert all(after >= before - tolerance for before, after in pairwise(values))
@@ -241,7 +242,7 @@ def test_with_smoothing_the_log_likelihood_of_text_and_parameters_never_falls(na
 @given(pairs=sentences(most=8), smoothing=st.sampled_from([0.0, 0.2]))
 def test_probabilities_sum_to_one(name, pairs, smoothing):
     corpus, index = build(pairs)
-    model = train(Task(corpus, index, schedule(name, 3), Engine(1), smoothing)).model
+    model = train(Task(corpus, index, schedule(name, 3), Engine(1), Estimation(smoothing=smoothing))).model
     for side in ("source", "target"):
         table = table_of(model.lexicon, corpus, side)
         totals = {}
@@ -289,7 +290,10 @@ def test_any_number_of_threads_gives_the_same_bits(name, smoothing, monkeypatch)
     pairs = random_sentences(2, pairs=80)
     corpus, index = build(pairs)
     assert len(training_blocks(corpus, index)) > 12
-    models = [train(Task(*build(pairs, threads=n), schedule(name, 4), Engine(n), smoothing)).model for n in (1, 2, 3)]
+    models = [
+        train(Task(*build(pairs, threads=n), schedule(name, 4), Engine(n), Estimation(smoothing=smoothing))).model
+        for n in (1, 2, 3)
+    ]
     assert same_bits(models[0], models[1])
     assert same_bits(models[0], models[2])
 

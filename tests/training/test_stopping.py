@@ -38,7 +38,7 @@ def schedule(name, iterations):
 def task(stages, judge=None, constraint=None, threads=1):
     corpus, index = build(random_sentences(7, pairs=30, words=12, most=8))
     projection = None if constraint is None else Projection(constraint, corpus.words)
-    return Task(corpus, index, stages, Engine(threads), 0.0, projection, judge)
+    return Task(corpus, index, stages, Engine(threads), projection=projection, judge=judge)
 
 
 def bits(model):

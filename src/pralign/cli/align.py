@@ -50,8 +50,13 @@ def align(
     target: options.TargetFile = None,
     output: OutputOption = None,
     layout: options.LayoutOption = None,
+    preset: options.PresetOption = None,
     model: options.ModelOption = None,
     iterations: options.IterationsOption = None,
+    estimator: options.EstimatorOption = None,
+    alpha: options.AlphaOption = None,
+    prior: options.PriorOption = None,
+    lookalikes: options.LookalikesOption = None,
     decode: options.DecodeOption = None,
     threshold: options.ThresholdOption = None,
     dev: options.DevOption = None,
@@ -63,6 +68,7 @@ def align(
     max_length: options.LongestOption = None,
     smoothing: options.SmoothingOption = None,
     constraint: options.ConstraintOption = None,
+    constraint_from: options.ConstraintFromOption = None,
     tolerance: options.ToleranceOption = None,
     slack: options.SlackOption = None,
     project_at_decode: options.ProjectOption = None,
@@ -85,8 +91,13 @@ def align(
     from pralign.text.bitext import Bitext
 
     settings = {
+        "preset": preset,
         "model": model,
         "iterations": iterations,
+        "estimator": estimator,
+        "alpha": alpha,
+        "prior": [str(path) for path in prior or ()] or None,
+        "lookalikes": lookalikes,
         "decode": decode,
         "threshold": threshold,
         "symmetrize": symmetrize,
@@ -96,6 +107,7 @@ def align(
         "longest": max_length,
         "smoothing": smoothing,
         "constraint": constraint,
+        "constraint_from": constraint_from,
         "tolerance": tolerance,
         "slack": slack,
         "project_at_decode": project_at_decode,
@@ -118,8 +130,8 @@ def align(
     else:
         if labelled is not None:
             aligner.tune(labelled, criterion)
-        elif threshold == "auto":
-            aligner.match_viterbi(bitext)
+        elif isinstance(aligner.threshold, str) and threshold is not None:
+            aligner.adapt_threshold(bitext)
         answers = aligner.decode_pairs(bitext, directions)
     if save is not None:
         aligner.save(save)

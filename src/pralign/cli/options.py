@@ -24,16 +24,51 @@ LayoutOption = Annotated[
         show_default="by its look",
     ),
 ]
+PresetOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="fast|default|best",
+        help="Settings that go well together.",
+        show_default="default, unless --model, --iterations, --estimator or --constraint is given",
+    ),
+]
 ModelOption = Annotated[
-    str | None, typer.Option(metavar="ibm1|ibm2|hmm|ibm3|ibm4", help="The model to train.", show_default="hmm")
+    str | None,
+    typer.Option(metavar="ibm1|ibm2|hmm|fhmm|ibm3|ibm4", help="The model to train.", show_default="by the preset; hmm"),
+]
+EstimatorOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="em|vb|collapsed",
+        help="How probabilities follow from counts: relative frequencies, variational Bayes, or the counts of all "
+        "other pairs.",
+        show_default="by the preset; em",
+    ),
+]
+AlphaOption = Annotated[
+    float | None, typer.Option(help="Prior count of each word pair, for vb and collapsed.", show_default="0.001")
+]
+PriorOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="PATH",
+        help="What is known before: a saved model, a dictionary, or eflomal's priors. May be repeated.",
+        show_default=False,
+    ),
+]
+LookalikesOption = Annotated[
+    float | None,
+    typer.Option(
+        min=0.0, help="How often equal words count as seen together before training.", show_default="by the preset; 0"
+    ),
 ]
 IterationsOption = Annotated[
     str | None,
     typer.Option(
         metavar="STAGES",
         help="Stages of training, such as ibm1=5,hmm=5.",
-        show_default="5 of ibm1 (and of hmm, before ibm3 and ibm4), then 5 of the model, 3 with a constraint, with "
-        "--dev at most 10",
+        show_default="by the preset; 5 of ibm1 (and of hmm, before ibm3 and ibm4), then 5 of the model, 3 with a "
+        "constraint, with --dev at most 10",
     ),
 ]
 DecodeOption = Annotated[
@@ -43,9 +78,10 @@ DecodeOption = Annotated[
 ThresholdOption = Annotated[
     str | None,
     typer.Option(
-        metavar="X|auto",
-        help="Posterior a link needs; auto: as many links as Viterbi would give.",
-        show_default="0.5; none with --decode itg",
+        metavar="X|auto|balanced",
+        help="Posterior a link needs; auto: as many links as Viterbi would give; balanced: less than 0.5 where the "
+        "model is unsure.",
+        show_default="balanced with a preset; 0.5; none with --decode itg",
     ),
 ]
 DevOption = Annotated[
@@ -78,7 +114,7 @@ LongestOption = Annotated[
     int | None, typer.Option(min=1, help="Do not train on pairs with a longer side.", show_default="200")
 ]
 SmoothingOption = Annotated[
-    float | None, typer.Option(min=0.0, help="Add this to every expected count.", show_default="0")
+    float | None, typer.Option(min=0.0, help="Add this to every expected count, with em.", show_default="0")
 ]
 ClassesOption = Annotated[
     int | None, typer.Option(min=1, help="Word classes of each side, for ibm4.", show_default="50")
@@ -88,7 +124,13 @@ ConstraintOption = Annotated[
     typer.Option(
         metavar="none|bijective|symmetric|agreement|itg",
         help="What alignments must be like in expectation: one to one, alike in both directions, like a tree.",
-        show_default="none",
+        show_default="by the preset; none",
+    ),
+]
+ConstraintFromOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="The model's iteration with which the constraint begins.", show_default="by the preset; 1"
     ),
 ]
 ToleranceOption = Annotated[

@@ -48,13 +48,13 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def parse_threshold(text: str) -> float | str:
-    """A threshold as the command line takes it: a number, or ``auto``."""
-    if text == "auto":
+    """A threshold as the command line takes it: a number, ``auto`` or ``balanced``."""
+    if text in ("auto", "balanced"):
         return text
     try:
         return float(text)
     except ValueError:
-        raise UsageError(f"--threshold takes a number between 0 and 1 or auto, not {text!r}") from None
+        raise UsageError(f"--threshold takes a number between 0 and 1, auto or balanced, not {text!r}") from None
 
 
 def checked_layout(layout: str | None) -> Layout | None:

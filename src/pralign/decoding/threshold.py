@@ -47,6 +47,35 @@ def as_many_as_viterbi(blocks: Iterable[Evidence]) -> Thresholds:
     return Thresholds(forward.threshold(), reverse.threshold(), mean.threshold())
 
 
+# A model that expects to find this much (F) of what there is needs no help; see balanced.
+_SURE = 0.8
+_STEEPNESS = 1.5
+_HIGHEST = 0.5
+_LOWEST_BALANCED = 0.25
+
+
+def balanced(blocks: Iterable[Evidence]) -> Thresholds:
+    """Thresholds that are one half where a model is sure of itself, and lower the less it is.
+
+    If posteriors are right, the links above a threshold are expected to have a certain precision and recall, and so a
+    certain F. How high F can get says how sure the model is. An unsure one, of little text or of languages that
+    differ much, would link few words at one half, and most of those it leaves out would be right.
+    """
+    kinds: tuple[list[NDArray[np.float32]], ...] = ([], [], [])
+    for evidence in blocks:
+        for kind, values in zip(kinds, (evidence.forward, evidence.reverse, evidence.mean), strict=True):
+            kind.append(values[values > _LOWEST])
+    return Thresholds(*(_balance(np.concatenate(kind)) for kind in kinds))
+
+
+def _balance(posteriors: NDArray[np.float32]) -> float:
+    if posteriors.size == 0:
+        return _HIGHEST
+    found = np.cumsum(np.sort(posteriors)[::-1], dtype=float)
+    expected = float((2 * found / (np.arange(1, found.size + 1) + found[-1])).max())
+    return float(np.clip(_HIGHEST - _STEEPNESS * (_SURE - expected), _LOWEST_BALANCED, _HIGHEST))
+
+
 def area_under_curve(blocks: Iterable[Evidence], golds: Sequence[Alignment]) -> float:
     """How good posteriors are at any threshold: the area under the precision-recall curve of their mean."""
     decode = Decoder("posterior", SOFT_UNION, Thresholds.all(_LOWEST))

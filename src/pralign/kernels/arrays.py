@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 Int = NDArray[np.int32]
 Long = NDArray[np.int64]
+Short = NDArray[np.uint16]
 Float = NDArray[np.float32]
 Double = NDArray[np.float64]
 
@@ -49,6 +50,56 @@ class TranslationTable(NamedTuple):
     probability: Float
     null_to_target: Float
     null_to_source: Float
+
+
+class Masses(NamedTuple):
+    """What the counts of a lexicon were divided by: for each source word, each target word, and null.
+
+    ``null`` holds that of null as a source word, and as a target word. ``added`` holds what the prior has added to each
+    count, and to the mass of each word.
+    """
+
+    source: Double
+    target: Double
+    null: Double
+    added: Double
+
+
+class Contributions(NamedTuple):
+    """What each pair of a block has added to the counts, so that it can be left out of them again.
+
+    Pair ``k`` has the entries ``start[k]`` to ``start[k + 1]``: a cell (target-major) and the posteriors of its link,
+    in units of :data:`~pralign.kernels.leaving_out.UNIT`. ``null_target`` and ``null_source`` have a number a word,
+    those of pair ``k`` from ``target_start[k]`` and ``source_start[k]`` on. ``forward_own`` and ``reverse_own`` have a
+    row a pair, which only the model that wrote it can read.
+    """
+
+    start: Long
+    cell: Int
+    forward: Short
+    reverse: Short
+    target_start: Long
+    null_target: Short
+    source_start: Long
+    null_source: Short
+    forward_own: Float
+    reverse_own: Float
+
+
+class Expected(NamedTuple):
+    """The contributions of a block as one direction sees them.
+
+    Cells are observed-major like those of a lattice. ``link`` and ``null`` are expected counts; ``known`` tells which
+    pairs have any. ``own`` is what the direction's model wrote, a row a pair.
+    """
+
+    start: Long
+    cell: Int
+    link: Float
+    null_start: Long
+    null: Float
+    known: NDArray[np.bool_]
+    own: Float
 
 
 class Lattice(NamedTuple):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pralign.kernels.arrays import Double
+from pralign.kernels.arrays import Double, Float
 from pralign.kernels.compile import kernel
 
 REACH = 5
@@ -39,7 +39,8 @@ class JumpCounts(NamedTuple):
     """Expected counts for the parameters of one direction.
 
     ``departure[l, r, f]`` counts jumps out of states with ``l`` states in reach on the left, ``r`` on the right and
-    ``f`` beyond, which is all that ``Z`` depends on; ``start[n]`` counts sentences of ``n`` states.
+    ``f`` beyond, which is all that ``Z`` depends on; ``start[n]`` counts sentences of ``n`` states. ``by_pair`` holds
+    what each pair of a block adds: jumps in reach, longer jumps, first positions, null words and words.
     """
 
     jump: Double
@@ -47,6 +48,20 @@ class JumpCounts(NamedTuple):
     initial: Double
     start: Double
     null: Double
+    by_pair: Float
+
+
+# How many numbers a pair has in ``by_pair``, and where first positions and nulls begin.
+FIRST = BAND + 1
+NULL = FIRST + INITIAL
+PAIR_COUNTS = NULL + 2
+
+
+@kernel
+def weights_of(weights, k):
+    """The weights of pair ``k``, of a table that has a row for each pair, or one for all."""
+    row = k if weights.null.shape[0] > 1 else 0
+    return JumpWeights(weights.jump[row], weights.initial[row], weights.null[row])
 
 
 @kernel
@@ -167,10 +182,14 @@ def forward_pass(emissions, weights, leave, initial, out):
 
 
 @kernel
-def forward_backward(lattice, weights, posterior, counts, counting):
-    """Posteriors of every pair of a block; with ``counting``, also add the expected jumps to ``counts``."""
+def forward_backward(lattice, rows, posterior, counts, counting):
+    """Posteriors of every pair of a block; with ``counting``, also add the expected jumps to ``counts``.
+
+    ``rows`` holds the weights, a row for each pair or one for all.
+    """
     scratch = allocate(lattice)
     for k in range(lattice.states.size):
+        weights = weights_of(rows, k)
         states = np.int64(lattice.states[k])
         first = lattice.observed_start[k]
         observed = lattice.observed_start[k + 1] - first
@@ -189,7 +208,7 @@ def forward_backward(lattice, weights, posterior, counts, counting):
         for j in range(observed):
             log_likelihood += np.log(scale[j])
         posterior.log_likelihood[k] = log_likelihood
-        counter = (counts, counting, lattice.weight[k])
+        counter = (counts, counting, lattice.weight[k], k)
         backward_pass(emissions, weights, leave, (alpha, via_link, scale), out, counter)
 
 
@@ -212,7 +231,7 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
     emission, null_emission = emissions
     alpha, via_link, scale = forward
     link_out, null_out = out
-    counts, counting, weight = counter
+    counts, counting, weight, k = counter
     observed, states = via_link.shape
     far = weights.jump[FAR]
     subtracting = subtracts_far(weights, states)
@@ -221,6 +240,7 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
     beta = np.ones(states)
     onward = np.zeros(states + 2 * REACH)
     departed = np.zeros(states)
+    jumps = np.zeros(BAND)
     for j in range(observed - 1, -1, -1):
         if j < observed - 1:
             inverse = 1.0 / scale[j + 1]
@@ -234,7 +254,7 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
                 beta[i] = arriving + stay * beta[i]
                 departed[i] += alpha[j, i] * arriving
             if counting:
-                count_jumps(alpha[j], leave, onward, weights.jump, (counts.jump, weight))
+                count_jumps(alpha[j], leave, onward, weights.jump, jumps)
         linked = 0.0
         for i in range(states):
             value = via_link[j, i] * beta[i]
@@ -242,46 +262,61 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
             link_out[j * states + i] = value
         null_out[j] = max(1.0 - linked, 0.0)
     if counting:
-        count_sentence(alpha[0], beta, departed, null_out, (counts, weight))
+        add_jumps(jumps, departed, counts, weight, counts.by_pair[k])
+        count_sentence(alpha[0], beta, departed, null_out, (counts, weight, counts.by_pair[k]))
 
 
 @kernel
-def count_jumps(row, leave, onward, jump, counter):
+def count_jumps(row, leave, onward, jump, count):
     """Add the expected jumps within reach between two neighbouring observed words."""
-    count, weight = counter
     for k in range(BAND):
         total = 0.0
         for i in range(leave.size):
             total += row[i] * leave[i] * onward[i + k]
-        count[k] += weight * jump[k] * total
+        count[k] += jump[k] * total
+
+
+@kernel
+def add_jumps(jumps, departed, counts, weight, by_pair):
+    """Add a sentence's jumps to those of the block, and write them down as the pair's own."""
+    far = departed.sum()
+    for k in range(BAND):
+        counts.jump[k] += weight * jumps[k]
+        by_pair[k] = weight * jumps[k]
+        far -= jumps[k]
+    by_pair[FAR] = weight * max(far, 0.0)
 
 
 @kernel
 def count_sentence(first_row, beta, departed, null, counter):
     """Add what a sentence says of first positions, departures and null."""
-    counts, weight = counter
+    counts, weight, by_pair = counter
     states = beta.size
     counts.start[states] += weight
+    by_pair[FIRST:NULL] = 0.0
     for i in range(states):
         left = min(i, REACH)
         right = min(states - 1 - i, REACH)
         counts.departure[left, right, states - 1 - left - right] += weight * departed[i]
         counts.initial[min(i, INITIAL - 1)] += weight * first_row[i] * beta[i]
+        by_pair[FIRST + min(i, INITIAL - 1)] += weight * first_row[i] * beta[i]
     unlinked = 0.0
     for j in range(null.size):
         unlinked += np.float64(null[j])
     counts.null[0] += weight * unlinked
     counts.null[1] += weight * null.size
+    by_pair[NULL] = weight * unlinked
+    by_pair[NULL + 1] = weight * null.size
 
 
 @kernel
-def viterbi(lattice, weights, state):
+def viterbi(lattice, rows, state):
     """The likeliest state of each observed word of a block, -1 for null, in one joint best path a pair."""
     for k in range(lattice.states.size):
         first, last = lattice.observed_start[k], lattice.observed_start[k + 1]
         begin, end = lattice.cell_start[k], lattice.cell_start[k + 1]
         emissions = (lattice.emission[begin:end], lattice.null_emission[first:last])
-        best_path(emissions, np.int64(lattice.states[k]), weights, state[first:last])
+        best_path(emissions, np.int64(lattice.states[k]), weights_of(rows, k), state[first:last])
 
 
 @kernel

@@ -4,6 +4,9 @@ import numpy as np
 
 from pralign.kernels.compile import kernel
 
+# What is left of a count without a pair's own, at least.
+_LEFT = 1e-9
+
 
 @kernel
 def uniform_posteriors(lattice, posterior):
@@ -117,3 +120,28 @@ def positional_best(lattice, table, state):
                     best = value
                     state[o] = i
             c += states
+
+
+@kernel
+def leave_positions_out(lattice, table, before, emission, null_emission):
+    """IBM 2: change emissions as if a pair's own links were not in the counts of the positions.
+
+    ``table`` is ``(start, counts)``. What all outcomes of a position have in common changes no posterior and is left.
+    """
+    counts = table[1]
+    for k in range(lattice.states.size):
+        if not before.known[k]:
+            continue
+        states = np.int64(lattice.states[k])
+        first = lattice.observed_start[k]
+        for e in range(before.start[k], before.start[k + 1]):
+            cell = np.int64(before.cell[e])
+            row = row_of(table, states, cell // states)
+            if row >= 0:
+                count = counts[row + 1 + cell % states]
+                emission[lattice.cell_start[k] + cell] *= max(count - before.link[e], _LEFT) / count
+        for j in range(lattice.observed_start[k + 1] - first):
+            row = row_of(table, states, j)
+            if row >= 0:
+                own = before.null[before.null_start[k] + j]
+                null_emission[first + j] *= max(counts[row] - own, _LEFT) / counts[row]

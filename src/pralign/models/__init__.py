@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pralign.errors import UsageError
 from pralign.models.base import DirectionalModel
+from pralign.models.fertile_hmm import FertileHMM
 from pralign.models.hmm import HMM
 from pralign.models.ibm1 import IBM1
 from pralign.models.ibm2 import IBM2
@@ -31,5 +32,5 @@ def get_model(name: str) -> type[DirectionalModel]:
         raise UsageError(f"there is no model {name!r}; there are {', '.join(MODELS)}") from None
 
 
-for _model in (IBM1, IBM2, HMM, IBM3, IBM4):
+for _model in (IBM1, IBM2, HMM, FertileHMM, IBM3, IBM4):
     register_model(_model)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Int, Lattice, Long, Posterior, Texts
+from pralign.kernels.arrays import Expected, Float, Int, Lattice, Long, Posterior, Texts
+from pralign.models.prior import PositionPrior
 
 Arrays = tuple[NDArray[Any], ...]
 
@@ -66,13 +67,18 @@ class DirectionalModel(ABC):
     def initial(cls, shape: Shape, previous: DirectionalModel | None) -> Self:
         """The model before training, for a corpus of ``shape``; ``previous`` is the simpler model trained before."""
 
-    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long) -> Lattice:
+    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long, before: Expected | None = None) -> Lattice:
         """Look at a block before it is inferred from, and keep what was found as the lattice's context.
 
         Most models need nothing but the lattice. ``texts`` has the words of the states as its source side, those that
-        are observed as its target side; ``pairs`` are the numbers of the block's pairs.
+        are observed as its target side; ``pairs`` are the numbers of the block's pairs. ``before`` is what the pairs
+        have added to the counts behind the model's parameters, if it is to be left out of them.
         """
         return lattice
+
+    def own_counts(self, inference: Inference, pairs: int) -> Float:
+        """What each pair adds to the counts beyond its links, as a row a pair that :meth:`prepare` will get again."""
+        return np.empty((pairs, 0), np.float32)
 
     def search_again(self, lattice: Lattice) -> Lattice:
         """Look again at a block whose emissions have changed since :meth:`prepare`."""
@@ -105,6 +111,10 @@ class DirectionalModel(ABC):
         """Add counts of a block's own to ``total`` in place."""
         for whole, part in zip(total, counts, strict=True):
             whole += part
+
+    def add_prior(self, total: Arrays, known: Sequence[PositionPrior]) -> None:
+        """Add what is known before training to the counts in ``total``, in place, as far as the model can use it."""
+        return
 
     @abstractmethod
     def maximise(self, counts: Arrays, smoothing: float) -> Self:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Double, Int, Lattice, Long, Texts
+from pralign.kernels.arrays import Double, Expected, Int, Lattice, Long, Texts
 from pralign.kernels.cepts import FARTHEST, HALVING, MOST_WORDS, Tables
 from pralign.kernels.fertility_counts import FertilityCounts, add_by_word, count_alignments, state_words
 from pralign.kernels.hmm import JumpWeights, viterbi
@@ -122,10 +122,10 @@ class FertilityModel(DirectionalModel):
                 self.ordered,
             )
 
-    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long) -> Lattice:
+    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long, before: Expected | None = None) -> Lattice:
         """Climb, and keep with the lattice the neighbourhoods of the peaks."""
         start = no_states(lattice)
-        viterbi(lattice, self.jumps, start)
+        viterbi(lattice, JumpWeights(*(part[None] for part in self.jumps)), start)
         return self._search(lattice, Surroundings(texts, pairs, self.classes), start)
 
     def search_again(self, lattice: Lattice) -> Lattice:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Double, Int, Lattice, Long
-from pralign.kernels.mixture import count_positions, positional_best, positional_posteriors
+from pralign.kernels.arrays import Double, Expected, Int, Lattice, Long, Texts
+from pralign.kernels.mixture import count_positions, leave_positions_out, positional_best, positional_posteriors
 from pralign.models.base import Arrays, DirectionalModel, Inference, Shape, empty_posterior, no_states
 
 
@@ -25,12 +25,14 @@ class IBM2(DirectionalModel):
     Attributes:
         start: ``start[n]`` is where the distributions for ``n`` states begin in ``values``.
         values: One distribution after the other, null first, then the states in order.
+        counts: The counts behind the values; empty before there are any.
     """
 
     name = "ibm2"
 
     start: Long
     values: Double
+    counts: Double = field(default_factory=lambda: np.empty(0))
 
     @classmethod
     def initial(cls, shape: Shape, previous: DirectionalModel | None) -> Self:
@@ -42,6 +44,14 @@ class IBM2(DirectionalModel):
         start = np.zeros(most_states + 2, np.int64)
         np.cumsum(longest * width, out=start[1:])
         return cls(start, np.repeat(1.0 / width, longest * width))
+
+    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long, before: Expected | None = None) -> Lattice:
+        """Leave the positions that a pair itself has counted out of the distributions for it."""
+        if before is None or self.counts.size == 0:
+            return lattice
+        emission, null_emission = lattice.emission.copy(), lattice.null_emission.copy()
+        leave_positions_out(lattice, (self.start, self.counts), before, emission, null_emission)
+        return lattice._replace(emission=emission, null_emission=null_emission)
 
     def infer(self, lattice: Lattice, counting: bool) -> Inference:
         """Posteriors in proportion to emission times position probability."""
@@ -73,16 +83,16 @@ class IBM2(DirectionalModel):
             total = rows.sum(axis=1, keepdims=True)
             old = self.values[block].reshape(rows.shape)
             values[block] = np.where(total > 0, rows / np.where(total > 0, total, 1), old).ravel()
-        return type(self)(self.start, np.maximum(values, _SMALLEST))
+        return type(self)(self.start, np.maximum(values, _SMALLEST), np.maximum(raised, _SMALLEST))
 
     def tensors(self) -> dict[str, NDArray[Any]]:
         """The table and where its parts begin."""
-        return {"start": self.start, "values": self.values}
+        return {"start": self.start, "values": self.values, "counts": self.counts}
 
     @classmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:
         """The model with this table."""
-        return cls(tensors["start"], tensors["values"])
+        return cls(tensors["start"], tensors["values"], tensors["counts"])
 
 
 # No outcome becomes impossible: text seen later may need it. Too small to move a likelihood by a measurable amount.

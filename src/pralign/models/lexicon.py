@@ -8,9 +8,28 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import CellSlots, Double, Lattice, PairTable, Texts, TranslationTable
-from pralign.kernels.lexical import add_counts, fill_lattices, normalise_pairs
+from pralign.kernels.arrays import (
+    CellSlots,
+    Contributions,
+    Double,
+    Lattice,
+    Masses,
+    PairTable,
+    Texts,
+    TranslationTable,
+)
+from pralign.kernels.leaving_out import leave_out
+from pralign.kernels.lexical import (
+    add_counts,
+    divide_pairs,
+    expected_logarithms,
+    fill_lattices,
+    shares_by_logarithm,
+    sum_by_word,
+)
 from pralign.models.base import Inference
+from pralign.models.estimation import POSSIBLE_WORDS, Estimation
+from pralign.models.prior import LexicalPrior
 
 Side = Literal["source", "target"]
 
@@ -45,10 +64,12 @@ class Lexicon:
     Attributes:
         table: The distinct word pairs.
         translations: The probabilities of both directions, and of the words explained by null.
+        masses: What the probabilities have to be multiplied by to be counts.
     """
 
     table: PairTable
     translations: TranslationTable
+    masses: Masses
 
     @classmethod
     def uniform(cls, table: PairTable, targets: int) -> Lexicon:
@@ -56,15 +77,23 @@ class Lexicon:
         in_source = np.diff(table.row_start) > 0
         in_target = np.bincount(table.target, minlength=targets) > 0
         ones = LexicalCounts(np.ones((table.target.size, 2)), in_target.astype(float), in_source.astype(float))
-        return cls(table, _normalise(table, ones, 0.0))
+        return _estimated(table, ones, Estimation(), None)
 
-    def lattices(self, texts: Texts, cells: CellSlots, pairs: NDArray[np.int64]) -> Lattices:
-        """The emissions of a block of pairs; ``cells`` knows the slots of those that were indexed."""
+    def lattices(
+        self, texts: Texts, cells: CellSlots, pairs: NDArray[np.int64], own: Contributions | None = None
+    ) -> Lattices:
+        """The emissions of a block of pairs; ``cells`` knows the slots of those that were indexed.
+
+        What the pairs have added to the counts themselves, ``own``, is left out of them.
+        """
         source = texts.source_start[pairs + 1] - texts.source_start[pairs]
         target = texts.target_start[pairs + 1] - texts.target_start[pairs]
         cell_start = _starts(source * target)
         built = Lattices(_lattice(source, target, cell_start), _lattice(target, source, cell_start))
-        fill_lattices(texts, pairs, self.table, cells, self.translations, built.forward, built.reverse)
+        lexicon = (self.table, self.translations, self.masses)
+        fill_lattices(texts, pairs, lexicon, cells, built.forward, built.reverse)
+        if own is not None:
+            leave_out(texts, pairs, self.masses, own, (built.forward, built.reverse))
         return built
 
     def partners(self, word: int, side: Side) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
@@ -81,14 +110,14 @@ class Lexicon:
         sources, targets = self.translations.null_to_source.size, self.translations.null_to_target.size
         return LexicalCounts(np.zeros((self.table.target.size, 2)), np.zeros(targets), np.zeros(sources))
 
-    def maximise(self, counts: LexicalCounts, smoothing: float) -> Lexicon:
-        """The M-step: normalise the counts, each raised by ``smoothing``; words never trained on stay impossible."""
+    def maximise(self, counts: LexicalCounts, estimation: Estimation, prior: LexicalPrior | None = None) -> Lexicon:
+        """The M-step: the counts, with those of ``prior``, as probabilities; words never trained on stay impossible."""
         raised = LexicalCounts(
             counts.pair,
-            counts.null_to_target + smoothing * (self.translations.null_to_target > 0),
-            counts.null_to_source + smoothing * (self.translations.null_to_source > 0),
+            counts.null_to_target + estimation.null * (self.translations.null_to_target > 0),
+            counts.null_to_source + estimation.null * (self.translations.null_to_source > 0),
         )
-        return Lexicon(self.table, _normalise(self.table, raised, smoothing))
+        return _estimated(self.table, raised, estimation, prior)
 
 
 def add_lexical_counts(
@@ -103,14 +132,43 @@ def add_lexical_counts(
     add_counts(texts, pairs, cells, forward.posterior, reverse.posterior, tuple(counts))
 
 
-def _normalise(table: PairTable, counts: LexicalCounts, pair_smoothing: float) -> TranslationTable:
+def _estimated(table: PairTable, counts: LexicalCounts, how: Estimation, prior: LexicalPrior | None) -> Lexicon:
+    """The lexicon of these counts; those of null are already raised. The counts of a prior are added in place."""
+    masses = _prior_masses(table, counts, how)
+    if prior is not None:
+        prior.add_to(counts.pair)
+        np.add(masses.source, prior.elsewhere_source, out=masses.source)
+        np.add(masses.target, prior.elsewhere_target, out=masses.target)
+    sum_by_word(table, counts.pair, masses.source, masses.target)
     probability = np.empty(counts.pair.shape, np.float32)
-    normalise_pairs(table, counts.pair, pair_smoothing, _SMALLEST, probability)
-    return TranslationTable(probability, _distribution(counts.null_to_target), _distribution(counts.null_to_source))
+    by_logarithm = how.estimator == "vb"
+    estimate = expected_logarithms if by_logarithm else divide_pairs
+    estimate(table, counts.pair, how.lexical, masses, _SMALLEST, probability)
+    null_to_target = _null_shares(counts.null_to_target, masses.null[0], by_logarithm)
+    null_to_source = _null_shares(counts.null_to_source, masses.null[1], by_logarithm)
+    return Lexicon(table, TranslationTable(probability, null_to_target, null_to_source), masses)
 
 
-def _distribution(counts: Double) -> NDArray[np.float32]:
-    return np.asarray(counts / max(float(counts.sum()), _SMALLEST), np.float32)
+def _null_shares(counts: Double, mass: float, by_logarithm: bool) -> NDArray[np.float32]:
+    if not by_logarithm:
+        return np.asarray(counts / mass, np.float32)
+    shares = np.empty(counts.size, np.float32)
+    shares_by_logarithm(counts, mass, shares)
+    return shares
+
+
+def _prior_masses(table: PairTable, counts: LexicalCounts, how: Estimation) -> Masses:
+    """What the prior adds to the count of each word, and all the counts of null."""
+    source, target = np.diff(table.row_start), np.bincount(table.target, minlength=counts.null_to_target.size)
+    null_extra = np.zeros(2)
+    if how.estimator != "em":
+        source, target = (np.where(partners > 0, POSSIBLE_WORDS, 0) for partners in (source, target))
+        # Null may explain any word of the text, but as a word it could be more words than a small text has.
+        null_extra = how.null * np.maximum(POSSIBLE_WORDS - np.array([target.size, source.size]), 0)
+    null = np.array([counts.null_to_target.sum(), counts.null_to_source.sum()]) + null_extra
+    added = np.float64(how.lexical)
+    prior = np.array([added, added * POSSIBLE_WORDS]) if how.estimator != "em" else np.zeros(2)
+    return Masses(source * added, target * added, np.maximum(null, _SMALLEST), prior)
 
 
 def _starts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -12,12 +12,15 @@ import numpy as np
 from pralign.constraints.projection import Projection
 from pralign.constraints.solver import Effort, Outcome
 from pralign.engine import Engine
-from pralign.kernels.arrays import Int
+from pralign.kernels.arrays import Contributions, Int
 from pralign.models import get_model
 from pralign.models.base import Arrays, Shape
 from pralign.models.bidirectional import BidirectionalModel, Block, Expectations, Statistics
+from pralign.models.estimation import Estimation
 from pralign.models.ibm1 import IBM1
 from pralign.models.lexicon import Lexicon
+from pralign.models.memory import Memory
+from pralign.models.prior import Prior
 from pralign.text.classes import DEFAULT_CLASSES, word_classes
 from pralign.text.corpus import Corpus, blocks
 from pralign.text.index import PairIndex
@@ -62,8 +65,10 @@ class Task:
         index: Their cells.
         schedule: The models to train, each starting from the lexicon of the one before.
         engine: Where the work is done.
-        smoothing: A number added to every expected count.
+        estimation: How probabilities follow from expected counts.
+        prior: What is known before, as counts that are added to those of every iteration.
         projection: What the posteriors of the last model of the schedule are projected onto.
+        projection_from: The iteration of that model with which projecting begins.
         judge: How good a model is; the last model of the schedule is trained until that gets no better.
         classes: How many classes the words of each side are put into, for models that look at classes.
         pegging: Whether models that search for alignments search more widely.
@@ -73,8 +78,10 @@ class Task:
     index: PairIndex
     schedule: Schedule
     engine: Engine
-    smoothing: float = 0.0
+    estimation: Estimation = field(default_factory=Estimation)
+    prior: Prior | None = None
     projection: Projection | None = None
+    projection_from: int = 1
     judge: Judge | None = None
     classes: int = DEFAULT_CLASSES
     pegging: bool = False
@@ -100,6 +107,8 @@ def train(task: Task, listener: Listener = lambda progress: None) -> Trained:
     shapes = _shapes(task)
     work = training_blocks(corpus, index)
     model = BidirectionalModel(lexicon, IBM1(), IBM1())
+    # IBM 1 expects a little of everything, which would be too much to keep; as a start it has no need to leave it out.
+    own: list[Contributions | None] = [None] * len(work)
     done: list[tuple[str, int]] = []
     for stage, (name, iterations) in enumerate(task.schedule, start=1):
         kind = get_model(name)
@@ -108,7 +117,10 @@ def train(task: Task, listener: Listener = lambda progress: None) -> Trained:
         start = BidirectionalModel(model.lexicon, forward, reverse)
         start = _fit_to_paths(start, model, work, task) if kind.follows else start
         last = stage == len(task.schedule)
-        run = _Run(task, work, task.projection if last else None, task.judge if last else None)
+        leaving = task.estimation.leaves_out and (last or kind is not IBM1)
+        run = _Run(
+            task, work, task.projection if last else None, task.judge if last else None, own if leaving else None
+        )
         model, made = run(start, iterations, listener)
         done.append((name, made))
     return Trained(model, tuple(done))
@@ -149,8 +161,8 @@ def _fit_to_paths(
     for forward_counts, reverse_counts in task.engine.map(count, work):
         model.forward.add_parts(totals[0], forward_counts)
         model.reverse.add_parts(totals[1], reverse_counts)
-    forward = model.forward.maximise(totals[0], task.smoothing)
-    reverse = model.reverse.maximise(totals[1], task.smoothing)
+    forward = model.forward.maximise(totals[0], task.estimation.positional)
+    reverse = model.reverse.maximise(totals[1], task.estimation.positional)
     return BidirectionalModel(model.lexicon, forward, reverse)
 
 
@@ -162,12 +174,13 @@ def training_blocks(corpus: Corpus, index: PairIndex) -> list[Block]:
 
 @dataclass(frozen=True)
 class _Run:
-    """The iterations of one model."""
+    """The iterations of one model; ``own`` are the counts that each block has added and that are left out for it."""
 
     task: Task
     work: Sequence[Block]
     projection: Projection | None
     judge: Judge | None
+    own: list[Contributions | None] | None = None
 
     def __call__(
         self, model: BidirectionalModel, iterations: int, listener: Listener
@@ -176,13 +189,16 @@ class _Run:
         best: float | None = None
         for iteration in range(1, iterations + 1):
             statistics, effort = model.no_statistics(), Effort()
-            for done, outcome in self._accumulate(model, statistics):
+            projection = self.projection if iteration >= self.task.projection_from else None
+            for done, outcome in self._accumulate(model, statistics, projection):
                 effort = effort if outcome is None else effort.plus(outcome)
                 listener(Progress(model.name, iteration, iterations, done))
-            learned = model.m_step(statistics, self.task.smoothing)
+            learned = model.m_step(statistics, self.task.estimation, self.task.prior)
+            if self.own is not None and (self.judge or iteration == iterations):
+                learned = replace(learned, memory=self._memory())
             quality = self.judge(learned) if self.judge else None
             likelihood = (float(statistics.log_likelihood[0]), float(statistics.log_likelihood[1]))
-            cost = effort if self.projection else None
+            cost = effort if projection else None
             worse = quality is not None and best is not None and quality <= best
             kept = iteration - 1 if worse else None
             listener(Progress(model.name, iteration, iterations, 1.0, likelihood, cost, quality, kept))
@@ -191,15 +207,25 @@ class _Run:
             model, best = learned, quality
         return model, iterations
 
-    def _accumulate(self, model: BidirectionalModel, total: Statistics) -> Iterator[tuple[float, Outcome | None]]:
+    def _memory(self) -> Memory:
+        kept = [part for part in self.own or () if part is not None]
+        return Memory.of(self.task.corpus.texts, [block.pairs for block in self.work], kept)
+
+    def _accumulate(
+        self, model: BidirectionalModel, total: Statistics, projection: Projection | None
+    ) -> Iterator[tuple[float, Outcome | None]]:
         """Sum the statistics of all blocks into ``total``, yielding the share that is done and how a block went."""
+        own = self.own
 
-        def expect(block: Block) -> tuple[Expectations, Outcome | None]:
-            lattices, outcome = model.lattices(block), None
-            if self.projection:
-                lattices, outcome = self.projection(model, block, lattices)
-            return model.e_step(block, lattices), outcome
+        def expect(number: int) -> tuple[Expectations, Outcome | None]:
+            block, outcome = self.work[number], None
+            lattices = model.lattices(block, None if own is None else own[number])
+            if projection:
+                lattices, outcome = projection(model, block, lattices)
+            return model.e_step(block, lattices, keeping=own is not None), outcome
 
-        for number, (part, outcome) in enumerate(self.task.engine.map(expect, self.work), start=1):
+        for number, (part, outcome) in enumerate(self.task.engine.map(expect, range(len(self.work)))):
             model.add(total, part)
-            yield number / len(self.work), outcome
+            if own is not None:
+                own[number] = part.kept
+            yield (number + 1) / len(self.work), outcome

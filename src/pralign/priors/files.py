@@ -1,0 +1,148 @@
+"""Priors from files: dictionaries, and what ``eflomal-makepriors`` writes."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from pralign.errors import InputError
+from pralign.kernels.crowding import MOST_WORDS
+from pralign.kernels.hmm import BAND, INITIAL, REACH, JumpWeights
+from pralign.models.prior import PositionPrior, Prior
+from pralign.priors.words import UNKNOWN, prior_of_pairs
+from pralign.text.corpus import Corpus
+from pralign.text.files import read_lines
+from pralign.text.index import PairIndex
+from pralign.text.normalisation import Normalisation
+from pralign.text.vocabulary import Vocabulary
+
+logger = logging.getLogger("pralign")
+
+# How many fields the lines of eflomal's priors have: words, jumps (forward, reverse) and fertilities.
+_FIELDS = {"LEX": 4, "HMMF": 3, "HMMR": 3, "FERF": 4, "FERR": 4}
+
+Fertilities = dict[tuple[str, int], float]
+
+
+class _Entries:
+    """The lines of a file, sorted by what they are about."""
+
+    def __init__(self) -> None:
+        self.pairs: list[tuple[str, str, float]] = []
+        self.jumps: dict[str, dict[int, float]] = {"HMMF": {}, "HMMR": {}}
+        self.fertilities: dict[str, Fertilities] = {"FERF": defaultdict(float), "FERR": defaultdict(float)}
+
+
+def read_prior(path: Path, corpus: Corpus, index: PairIndex, normalisation: Normalisation) -> Prior:
+    """Read a prior from a file.
+
+    A line of a dictionary has a source word, a tab and a target word, and may have another tab and how often the pair
+    counts as seen (once, if it does not say). Entries of several words are left out. If the first line begins with
+    ``LEX``, ``HMMF``, ``HMMR``, ``FERF`` or ``FERR``, the file is taken for one written by ``eflomal-makepriors``.
+
+    Raises:
+        InputError: A line is neither.
+    """
+    entries = _read(path)
+    source = _numbers((pair[0] for pair in entries.pairs), corpus.source, normalisation)
+    target = _numbers((pair[1] for pair in entries.pairs), corpus.target, normalisation)
+    counts = np.array([pair[2] for pair in entries.pairs], np.float32)
+    lexical = prior_of_pairs(source, target, np.column_stack([counts, counts]), corpus, index)
+    logger.info("%s: %d word pairs, %d of them occur together in the text", path, counts.size, lexical.slots.size)
+    return Prior(
+        lexical,
+        (_positions(entries.jumps["HMMF"], entries.fertilities["FERF"], corpus.source, normalisation),),
+        (_positions(entries.jumps["HMMR"], entries.fertilities["FERR"], corpus.target, normalisation),),
+    )
+
+
+def _read(path: Path) -> _Entries:
+    entries = _Entries()
+    of_eflomal, left_out = False, 0
+    for number, line in enumerate(read_lines(path), start=1):
+        fields = line.split("\t")
+        if number == 1:
+            of_eflomal = fields[0] in _FIELDS
+        if not line.strip():
+            continue
+        if of_eflomal:
+            _add_line(entries, fields, f"{path}, line {number}")
+        elif _is_single(fields):
+            entries.pairs.append(
+                (fields[0].strip(), fields[1].strip(), _count(fields[2:] or ["1"], f"{path}, line {number}"))
+            )
+        else:
+            if len(fields) not in (2, 3):
+                raise InputError(
+                    f"{path}, line {number}: a line of a dictionary has a word, a tab, a word and, if you like, a tab "
+                    f"and a count; found {line[:80]!r}"
+                )
+            left_out += 1
+    if left_out:
+        logger.info("%s: %d entries are not one word each and were left out", path, left_out)
+    return entries
+
+
+def _is_single(fields: list[str]) -> bool:
+    return len(fields) in (2, 3) and all(len(field.split()) == 1 for field in fields[:2])
+
+
+def _add_line(entries: _Entries, fields: list[str], place: str) -> None:
+    kind = fields[0]
+    if _FIELDS.get(kind) != len(fields):
+        kinds = ", ".join(_FIELDS)
+        raise InputError(
+            f"{place}: not a line of a priors file, which begins with one of {kinds}; found {fields[:4]!r}"
+        )
+    count = _count(fields[-1:], place)
+    if kind == "LEX":
+        entries.pairs.append((fields[1], fields[2], count))
+    elif kind in entries.jumps:
+        entries.jumps[kind][_whole(fields[1], place)] = count
+    else:
+        entries.fertilities[kind][fields[1], _whole(fields[2], place)] += count
+
+
+def _count(fields: list[str], place: str) -> float:
+    try:
+        count = float(fields[0])
+    except ValueError:
+        count = math.nan
+    if not 0 <= count < math.inf:
+        raise InputError(f"{place}: {fields[0]!r} is not a count")
+    return count
+
+
+def _whole(text: str, place: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"{place}: {text!r} is not a whole number") from None
+
+
+def _numbers(words: Iterable[str], vocabulary: Vocabulary, normalisation: Normalisation) -> np.ndarray:
+    found = (vocabulary.number(normalisation([word])[0]) for word in words)
+    return np.array([UNKNOWN if number is None else number for number in found], np.int64)
+
+
+def _positions(
+    jumps: dict[int, float], fertilities: Fertilities, vocabulary: Vocabulary, normalisation: Normalisation
+) -> PositionPrior:
+    table = np.empty((0, 0))
+    if fertilities:
+        table = np.zeros((len(vocabulary), MOST_WORDS + 1))
+        for (word, fertility), count in fertilities.items():
+            number = vocabulary.number(normalisation([word])[0])
+            if number is not None:
+                table[number, min(max(fertility, 0), MOST_WORDS)] += count
+    if not any(jumps.values()):
+        return PositionPrior(fertilities=table)
+    far = [count for jump, count in jumps.items() if abs(jump) > REACH]
+    # One weight stands for each single place beyond reach, so it gets what one of them had.
+    weights = np.array([*(jumps.get(k - REACH, 0.0) for k in range(BAND)), sum(far) / max(len(far), 1)])
+    return PositionPrior(JumpWeights(weights, np.ones(INITIAL), np.zeros(1)), float(weights.sum()), 0.0, table)
