@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import islice
@@ -29,6 +28,7 @@ from pralign.models import get_model
 from pralign.models.bidirectional import BidirectionalModel, Block
 from pralign.models.estimation import Estimation, EstimatorName
 from pralign.models.lexicon import Side
+from pralign.models.prior import MOST_PRIOR
 from pralign.presets import Design, Threshold, complete
 from pralign.priors import gather_priors
 from pralign.signature import Signature
@@ -74,8 +74,8 @@ class Aligner:
 
     Attributes:
         preset: ``"fast"``, ``"default"`` or ``"best"``: values for whatever else is not set. By default ``"default"``,
-            unless ``model``, ``iterations``, ``estimator`` or ``constraint`` is set: then the rest is plain, an HMM
-            estimated by EM without a constraint.
+            unless ``model``, ``iterations``, ``estimator``, ``constraint`` or ``smoothing`` is set: then the rest is
+            plain, an HMM estimated by EM without a constraint.
         model: ``"ibm1"``, ``"ibm2"``, ``"hmm"``, ``"fhmm"``, ``"ibm3"``, ``"ibm4"`` or a registered model of your own.
         iterations: The stages of training, such as ``"ibm1=5,hmm=5"``; by default five of IBM 1 and five of the model,
             or three with a constraint, and before IBM 3 and IBM 4 five of the HMM.
@@ -166,8 +166,10 @@ class Aligner:
         numeric = isinstance(self.threshold, int | float) and 0 < self.threshold <= 1
         if self.threshold not in (*_AUTOMATIC, None) and not numeric:
             raise UsageError(f"a threshold is a probability above 0, or auto, or balanced, not {self.threshold}")
-        if not 0 <= self._design.lookalikes < math.inf:
-            raise UsageError(f"lookalikes is added to counts and cannot be {self.lookalikes}")
+        if not 0 <= self._design.lookalikes <= MOST_PRIOR:
+            raise UsageError(
+                f"lookalikes is added to counts, at most {MOST_PRIOR:,.0f}, and cannot be {self.lookalikes}"
+            )
         if self._design.constraint_from < 1:
             raise UsageError(f"a constraint acts from iteration 1 on or later, not {self.constraint_from}")
         self._automatic: Thresholds | None = None
@@ -359,10 +361,12 @@ class Aligner:
         automatic = settings.pop("automatic_thresholds")
         settings = restore_constraint(settings, changes.pop("constraint", None))
         if changes.get("decode", settings["decode"]) != settings["decode"]:
-            changes = {"symmetrize": None, "threshold": None, **changes}
+            settings |= {"symmetrize": None, "threshold": None}
         aligner = cls(**{**settings, **changes, "threads": threads})
         aligner.model_, aligner.vocabularies_ = model, vocabularies
         aligner._automatic = None if automatic is None else Thresholds(*automatic)
+        if aligner._automatic is None and "threshold" not in changes and aligner.threshold in _AUTOMATIC:
+            aligner.threshold = None  # another way to decode had no threshold that could be saved
         return aligner
 
     def settings(self) -> dict[str, Any]:

@@ -57,18 +57,26 @@ def complete(preset: str | None, given: Mapping[str, Any]) -> tuple[str | None, 
         preset = "default"
     if preset is None:
         stages = chosen.get("iterations", "hmm=1")
-        model = parse_schedule(stages)[-1][0] if isinstance(stages, str) else stages[-1][0]
-        return None, replace(Design(model), **_of_design(chosen))
+        return None, replace(Design(_last_model(stages)), **_of_design(chosen))
     if preset not in PRESETS:
         raise UsageError(f"there is no preset called {preset!r}; there are {', '.join(PRESETS)}")
     design = PRESETS[preset]
     if chosen.get("decode", "posterior") != "posterior":
         design = replace(design, threshold=None)
-    if chosen.get("model", design.model) != design.model:
+    if "iterations" in chosen:
+        design = replace(design, model=_last_model(chosen["iterations"]))
+    elif chosen.get("model", design.model) != design.model:
         design = replace(design, iterations=None)
     if chosen.get("constraint", design.constraint) != design.constraint:
         design = replace(design, constraint_from=1, project_at_decode=None)
     return preset, replace(design, **_of_design(chosen))
+
+
+def _last_model(stages: str | Schedule) -> str:
+    """The model that stages of training end with."""
+    if not isinstance(stages, str) and not stages:
+        raise UsageError("there are no stages of training; write for example ibm1=5,hmm=5")
+    return parse_schedule(stages)[-1][0] if isinstance(stages, str) else stages[-1][0]
 
 
 def _of_design(settings: Mapping[str, Any]) -> dict[str, Any]:

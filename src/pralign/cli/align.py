@@ -114,7 +114,7 @@ def align(
         "classes": classes,
     }
     criterion = checked_criterion(tune)
-    check_streams(source, target, dev)
+    check_streams(source, target, dev, prior)
     outputs = Outputs(output, output_format, forward, reverse, scores)
     outputs.check()
     if save is not None:

@@ -29,7 +29,7 @@ PresetOption = Annotated[
     typer.Option(
         metavar="fast|default|best",
         help="Settings that go well together.",
-        show_default="default, unless --model, --iterations, --estimator or --constraint is given",
+        show_default="default, unless --model, --iterations, --estimator, --constraint or --smoothing is given",
     ),
 ]
 ModelOption = Annotated[

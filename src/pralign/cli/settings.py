@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -71,9 +72,11 @@ def checked_criterion(tune: str) -> Criterion:
     raise UsageError(f"--tune is aer or f1, not {tune}")
 
 
-def check_streams(source: Path, target: Path | None, dev: tuple[Path, Path, Path] | None) -> None:
+def check_streams(
+    source: Path, target: Path | None, dev: tuple[Path, Path, Path] | None, prior: Sequence[Path] | None = None
+) -> None:
     """Complain if standard input, which comes only once, is to be read twice."""
-    if [str(path) for path in (source, target, *(dev or ()))].count(STANDARD_STREAM) > 1:
+    if [str(path) for path in (source, target, *(dev or ()), *(prior or ()))].count(STANDARD_STREAM) > 1:
         raise UsageError("standard input cannot be both sides or several files; give the others as files")
 
 

@@ -52,7 +52,7 @@ def train(
 
     check_save_target(save)
     criterion = checked_criterion(tune)
-    check_streams(source, target, dev)
+    check_streams(source, target, dev, prior)
     aligner = build_aligner(
         threads,
         preset=preset,

@@ -65,7 +65,7 @@ def balanced(blocks: Iterable[Evidence]) -> Thresholds:
     for evidence in blocks:
         for kind, values in zip(kinds, (evidence.forward, evidence.reverse, evidence.mean), strict=True):
             kind.append(values[values > _LOWEST])
-    return Thresholds(*(_balance(np.concatenate(kind)) for kind in kinds))
+    return Thresholds(*(_balance(np.concatenate([np.empty(0, np.float32), *kind])) for kind in kinds))
 
 
 def _balance(posteriors: NDArray[np.float32]) -> float:

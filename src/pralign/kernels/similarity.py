@@ -70,7 +70,7 @@ def likeness(source, target, s, t, row):
     if source.kind[s] == PUNCTUATION:
         return _BOTH_PUNCTUATION
     m, n = source.start[s + 1] - source.start[s], target.start[t + 1] - target.start[t]
-    if m < _SHORTEST or n < _SHORTEST or n >= row.size:
+    if min(m, n) < _SHORTEST or max(m, n) >= row.size:
         return np.float32(0.0)
     needed = _LEAST_SHARE * (m + n) / 2
     if min(m, n) < needed:

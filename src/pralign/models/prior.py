@@ -9,6 +9,9 @@ import numpy as np
 from pralign.kernels.arrays import Double, Float, Long
 from pralign.kernels.hmm import JumpWeights
 
+# More would drown any text, and far more would not fit the numbers that counts are kept in.
+MOST_PRIOR = 1e9
+
 
 @dataclass(frozen=True)
 class LexicalPrior:

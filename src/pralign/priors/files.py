@@ -13,12 +13,13 @@ import numpy as np
 from pralign.errors import InputError
 from pralign.kernels.crowding import MOST_WORDS
 from pralign.kernels.hmm import BAND, INITIAL, REACH, JumpWeights
-from pralign.models.prior import PositionPrior, Prior
+from pralign.models.prior import MOST_PRIOR, PositionPrior, Prior
 from pralign.priors.words import UNKNOWN, prior_of_pairs
 from pralign.text.corpus import Corpus
 from pralign.text.files import read_lines
 from pralign.text.index import PairIndex
 from pralign.text.normalisation import Normalisation
+from pralign.text.tokens import tokens
 from pralign.text.vocabulary import Vocabulary
 
 logger = logging.getLogger("pralign")
@@ -42,8 +43,8 @@ def read_prior(path: Path, corpus: Corpus, index: PairIndex, normalisation: Norm
     """Read a prior from a file.
 
     A line of a dictionary has a source word, a tab and a target word, and may have another tab and how often the pair
-    counts as seen (once, if it does not say). Entries of several words are left out. If the first line begins with
-    ``LEX``, ``HMMF``, ``HMMR``, ``FERF`` or ``FERR``, the file is taken for one written by ``eflomal-makepriors``.
+    counts as seen (once, if it does not say). Entries of several words are left out. If the first line is like those
+    that ``eflomal-makepriors`` writes (and begins with ``LEX``, ``HMMF``, ``HMMR``, ``FERF`` or ``FERR``), all must be.
 
     Raises:
         InputError: A line is neither.
@@ -62,34 +63,32 @@ def read_prior(path: Path, corpus: Corpus, index: PairIndex, normalisation: Norm
 
 
 def _read(path: Path) -> _Entries:
-    entries = _Entries()
-    of_eflomal, left_out = False, 0
+    entries, left_out = _Entries(), 0
+    of_eflomal: bool | None = None
     for number, line in enumerate(read_lines(path), start=1):
-        fields = line.split("\t")
-        if number == 1:
-            of_eflomal = fields[0] in _FIELDS
         if not line.strip():
             continue
+        fields, place = line.split("\t"), f"{path}, line {number}"
+        if of_eflomal is None:
+            of_eflomal = _FIELDS.get(fields[0]) == len(fields)
         if of_eflomal:
-            _add_line(entries, fields, f"{path}, line {number}")
+            _add_line(entries, fields, place)
         elif _is_single(fields):
-            entries.pairs.append(
-                (fields[0].strip(), fields[1].strip(), _count(fields[2:] or ["1"], f"{path}, line {number}"))
-            )
-        else:
-            if len(fields) not in (2, 3):
-                raise InputError(
-                    f"{path}, line {number}: a line of a dictionary has a word, a tab, a word and, if you like, a tab "
-                    f"and a count; found {line[:80]!r}"
-                )
+            entries.pairs.append((tokens(fields[0])[0], tokens(fields[1])[0], _count(fields[2:] or ["1"], place)))
+        elif len(fields) in (2, 3):
             left_out += 1
+        else:
+            raise InputError(
+                f"{place}: a line of a dictionary has a word, a tab, a word and, if you like, a tab and a count; "
+                f"found {line[:80]!r}"
+            )
     if left_out:
         logger.info("%s: %d entries are not one word each and were left out", path, left_out)
     return entries
 
 
 def _is_single(fields: list[str]) -> bool:
-    return len(fields) in (2, 3) and all(len(field.split()) == 1 for field in fields[:2])
+    return len(fields) in (2, 3) and all(len(tokens(field)) == 1 for field in fields[:2])
 
 
 def _add_line(entries: _Entries, fields: list[str], place: str) -> None:
@@ -113,8 +112,8 @@ def _count(fields: list[str], place: str) -> float:
         count = float(fields[0])
     except ValueError:
         count = math.nan
-    if not 0 <= count < math.inf:
-        raise InputError(f"{place}: {fields[0]!r} is not a count")
+    if not 0 <= count <= MOST_PRIOR:
+        raise InputError(f"{place}: {fields[0]!r} is not a count between 0 and {MOST_PRIOR:,.0f}")
     return count
 
 
