@@ -12,9 +12,10 @@ from pralign.kernels.compile import kernel
 
 # Expected counts are whole multiples of this. The largest that is kept is 4; posteriors times weights stay below 2.
 UNIT = np.float32(2.0**-14)
-# Posteriors below this are not worth keeping. Where too many are above it, it is doubled until there are few enough.
+# Posteriors below this are not worth keeping. Where there are more than so many a word above it, it is doubled until
+# there are fewer: posteriors of the first iterations are flat, and to keep all of them would take gigabytes.
 LEAST = np.float32(0.01)
-MOST_A_WORD = np.int64(8)
+MOST_A_WORD = np.int64(2)
 # What is left of a count, at least; rounding must not make it negative.
 _FLOOR = 1e-12
 

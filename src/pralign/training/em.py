@@ -98,7 +98,8 @@ def train(task: Task, listener: Listener = lambda progress: None) -> Trained:
     """Train each model of the schedule in turn.
 
     Every iteration of a model that sums over all alignments raises the log-likelihood of the text, forward and reverse
-    together (with smoothing, that of text and parameters); IBM 3 and IBM 4, which search, promise nothing. With a
+    together (with smoothing, that of text and parameters), if estimated by EM; IBM 3 and IBM 4, which search, the HMM
+    with fertilities, whose factors come from the iteration before, and the other estimators promise nothing. With a
     constraint it raises that less the divergence of the projections, which for the symmetric one, where both
     directions are halves of a single distribution, counts twice. The result is the same for any number of threads.
     """
