@@ -13,7 +13,8 @@ from scipy.special import digamma
 from oracles.naive_collapsed import UNIT, Collapsed
 from oracles.naive_em import uniform
 from pralign.engine import Engine
-from pralign.kernels.leaving_out import add_kept
+from pralign.kernels.arrays import Lattice
+from pralign.kernels.leaving_out import add_kept, keep
 from pralign.models.bidirectional import Block
 from pralign.models.estimation import NULL_PRIOR, POSITION_PRIOR, POSSIBLE_WORDS, Estimation
 from pralign.models.ibm1 import IBM1
@@ -54,7 +55,7 @@ def run(pairs, name, iterations):
 
 
 @quick(max_examples=30)
-@given(pairs=sentences(least=1, most=5))
+@given(pairs=sentences(least=1, most=4))  # so short that everything above one in a hundred is kept
 def test_ibm1_from_beginning_to_end_agrees_with_counting_over_all_other_pairs(pairs):
     corpus, index, model = start(pairs, "ibm1")
     iterations = 3
@@ -255,3 +256,33 @@ def test_variational_bayes_takes_the_exponential_of_the_expected_logarithm():
     assert lexicon.translations.null_to_target[used] == pytest.approx(
         np.exp(digamma(null[used] + NULL_PRIOR) - digamma(mass)), rel=1e-6
     )
+
+
+# What is kept
+
+
+def bare(states, observed):
+    """A lattice of one pair that has nothing but its size."""
+    starts = np.array([0, observed]), np.array([0, states * observed])
+    return Lattice(
+        np.empty(0, np.float32), np.empty(observed, np.float32), np.array([states], np.int32), *starts, np.ones(1)
+    )
+
+
+def test_of_flat_posteriors_only_the_likelier_are_kept_and_never_is_a_likely_one_dropped():
+    rng = np.random.default_rng(3)
+    for states, observed in ((40, 40), (12, 30), (3, 3)):
+        shapes = (states, observed), (observed, states)
+        lattices = tuple(bare(*shape) for shape in shapes)
+        links = tuple(rng.dirichlet(np.full(s, 0.3), o).astype(np.float32).ravel() for s, o in shapes)
+        nulls = np.zeros(observed, np.float32), np.zeros(states, np.float32)
+        none = np.empty((1, 0), np.float32)
+        kept = keep(lattices, links, nulls, (none, none))
+        forward, reverse = links[0].reshape(observed, states), links[1].reshape(states, observed).T
+        likeliest = np.maximum(forward, reverse)
+        limits = [limit for limit in (0.01, 0.02, 0.04, 0.08) if (likeliest >= limit).sum() <= 2 * (states + observed)]
+        limit = limits[0] if limits else 0.08
+        assert kept.cell.tolist() == np.flatnonzero(likeliest >= np.float32(limit)).tolist()
+        j, i = np.divmod(kept.cell, states)
+        assert kept.forward * UNIT == pytest.approx(np.where(forward[j, i] >= limit, forward[j, i], 0), abs=UNIT)
+        assert kept.reverse * UNIT == pytest.approx(np.where(reverse[j, i] >= limit, reverse[j, i], 0), abs=UNIT)
