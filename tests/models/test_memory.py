@@ -35,7 +35,7 @@ def parts(contributions, k):
     return [array.tolist() for array in found]
 
 
-def test_pairs_with_the_same_words_are_kept_once(trained):
+def test_pairs_with_the_same_words_are_found_as_one(trained):
     corpus, index, memory = trained
     different = {tuple(map(tuple, corpus.words(pair))) for pair in index.pairs}
     assert memory.prints.size == len(different) < index.pairs.size
@@ -75,6 +75,7 @@ def test_saved_and_restored_it_is_the_same(trained):
     again = Memory.from_tensors(memory.tensors())
     assert all(np.array_equal(a, b) for a, b in zip(again.contributions, memory.contributions, strict=True))
     assert np.array_equal(again.prints, memory.prints)
+    assert np.array_equal(again.places, memory.places)
 
 
 def test_fingerprints_tell_sides_and_orders_apart():

@@ -17,21 +17,23 @@ _STARTS = ("start", "target_start", "source_start")
 
 @dataclass(frozen=True)
 class Memory:
-    """Finds a pair by its words. Pairs with the same words have added the same, so that one of them is kept.
+    """Finds a pair by its words. Pairs with the same words have added the same, so that any of them will do.
 
     Attributes:
-        prints: The fingerprints of the pairs, in ascending order.
-        contributions: What the pairs have added to the counts, in the same order.
+        prints: The different fingerprints of the pairs, in ascending order.
+        places: For each of these, where a pair that has it is among the contributions.
+        contributions: What the pairs have added to the counts.
     """
 
     prints: NDArray[np.uint64]
+    places: Long
     contributions: Contributions
 
     @classmethod
     def of(cls, texts: Texts, pairs: Sequence[Long], parts: Sequence[Contributions]) -> Memory:
         """The memory of blocks of pairs and of what they have added."""
-        prints, rows = np.unique(fingerprints(texts, np.concatenate(pairs)), return_index=True)
-        return cls(prints, gather(_joined(parts), rows))
+        prints, places = np.unique(fingerprints(texts, np.concatenate(pairs)), return_index=True)
+        return cls(prints, places, _joined(parts))
 
     def recall(self, texts: Texts, pairs: Long) -> Contributions | None:
         """What these pairs have added to the counts, if any of them was trained on."""
@@ -40,17 +42,18 @@ class Memory:
         known = self.prints[rows] == prints
         if not known.any():
             return None
-        found: Contributions = gather(self.contributions, np.where(known, rows, -1))
+        found: Contributions = gather(self.contributions, np.where(known, self.places[rows], -1))
         return found
 
     def tensors(self) -> dict[str, NDArray[Any]]:
         """All of it, to be saved."""
-        return {"prints": self.prints, **self.contributions._asdict()}
+        return {"prints": self.prints, "places": self.places, **self.contributions._asdict()}
 
     @classmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Memory:
         """What was saved."""
-        return cls(tensors["prints"], Contributions(*(tensors[name] for name in Contributions._fields)))
+        contributions = Contributions(*(tensors[name] for name in Contributions._fields))
+        return cls(tensors["prints"], tensors["places"], contributions)
 
 
 def _joined(parts: Sequence[Contributions]) -> Contributions:

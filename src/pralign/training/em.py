@@ -195,10 +195,11 @@ class _Run:
                 effort = effort if outcome is None else effort.plus(outcome)
                 listener(Progress(model.name, iteration, iterations, done))
             learned = model.m_step(statistics, self.task.estimation, self.task.prior)
+            likelihood = (float(statistics.log_likelihood[0]), float(statistics.log_likelihood[1]))
+            del statistics  # which may take a gigabyte
             if self.own is not None and (self.judge or iteration == iterations):
                 learned = replace(learned, memory=self._memory())
             quality = self.judge(learned) if self.judge else None
-            likelihood = (float(statistics.log_likelihood[0]), float(statistics.log_likelihood[1]))
             cost = effort if projection else None
             worse = quality is not None and best is not None and quality <= best
             kept = iteration - 1 if worse else None
