@@ -38,6 +38,7 @@ LAYERS = [
     {"storage"},
     {"priors", "presets"},
     {"aligner"},
+    {"matching"},
     {"sample", "report"},
     {"cli"},
     {"", "__main__"},  # the package itself, which offers names from everywhere, and python -m pralign

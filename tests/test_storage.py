@@ -193,7 +193,7 @@ def test_a_failure_leaves_the_old_model(aligner, saved, monkeypatch, where, fail
     def fail(*arguments, **options):
         raise failure
 
-    monkeypatch.setattr(f"pralign.storage.{where}", fail)
+    monkeypatch.setattr(f"pralign.storage.directory.{where}", fail)
     expected = OutputError if isinstance(failure, OSError) else KeyboardInterrupt
     for target in (saved, saved.with_name("new")):
         with pytest.raises(expected):
@@ -206,7 +206,7 @@ def test_the_message_of_a_failure_says_why(aligner, tmp_path, monkeypatch):
     def fail(*arguments, **options):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("pralign.storage.save_file", fail)
+    monkeypatch.setattr("pralign.storage.directory.save_file", fail)
     with pytest.raises(OutputError, match=r"/m: cannot save the model: No space left on device$"):
         aligner.save(tmp_path / "m")
 

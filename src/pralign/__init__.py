@@ -14,13 +14,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pralign.aligner import Aligner
     from pralign.links.alignment import Alignment
+    from pralign.matching import MatchingAligner
     from pralign.text.bitext import Bitext
 
 __version__ = "0.1.0"
 
-__all__ = ["Aligner", "Alignment", "Bitext", "__version__"]
+__all__ = ["Aligner", "Alignment", "Bitext", "MatchingAligner", "__version__"]
 
-_HOMES = {"Aligner": "pralign.aligner", "Alignment": "pralign.links.alignment", "Bitext": "pralign.text.bitext"}
+_HOMES = {
+    "Aligner": "pralign.aligner",
+    "Alignment": "pralign.links.alignment",
+    "Bitext": "pralign.text.bitext",
+    "MatchingAligner": "pralign.matching",
+}
 
 
 def __getattr__(name: str) -> Any:

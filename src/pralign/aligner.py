@@ -282,6 +282,10 @@ class Aligner:
         evidence = self._evidence(corpus)
         return LinkPosteriors(*(cells.reshape(shape) for cells in (evidence.forward, evidence.reverse, evidence.mean)))
 
+    def observer(self, pairs: Iterable[Pair]) -> Callable[[NDArray[np.int64]], Evidence]:
+        """What the model says of any of ``pairs``, asked for by their numbers; those with an empty side say nothing."""
+        return self._observe(self._encode(pairs))
+
     def translations(self, word: str, side: Side = "source", most: int = 10) -> list[tuple[str, float]]:
         """The likeliest translations of a word of one side, with their probabilities."""
         lexicon = self.trained_model.lexicon
@@ -491,8 +495,11 @@ class Aligner:
         return Corpus.encode(pairs, self._normalisation, self.vocabularies_["source"], self.vocabularies_["target"])
 
     def _evidence(self, corpus: Corpus) -> Evidence:
-        block = Block(corpus.texts, no_cells(corpus), np.arange(len(corpus)))
-        return Evidence.of(self.trained_model, block, self._projection(corpus))
+        return self._observe(corpus)(np.arange(len(corpus)))
+
+    def _observe(self, corpus: Corpus) -> Callable[[NDArray[np.int64]], Evidence]:
+        model, projection = self.trained_model, self._projection(corpus)
+        return lambda numbers: Evidence.of(model, Block(corpus.texts, no_cells(corpus), numbers), projection)
 
 
 def _report_untrained(corpus: Corpus, index: PairIndex, longest: int, name: str) -> None:

@@ -15,6 +15,7 @@ from pralign.cli.convert import convert
 from pralign.cli.demo import demo
 from pralign.cli.evaluate import evaluate
 from pralign.cli.inspect import inspect
+from pralign.cli.match import match
 from pralign.cli.symmetrize import symmetrize
 from pralign.cli.train import train
 
@@ -32,6 +33,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (align, train, evaluate, symmetrize,
 
 for _command in _COMMANDS:
     app.command()(reporting_errors(_command))
+app.add_typer(match)
 
 
 def _print_version(wanted: bool) -> None:

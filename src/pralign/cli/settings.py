@@ -73,7 +73,7 @@ def checked_criterion(tune: str) -> Criterion:
 
 
 def check_streams(
-    source: Path, target: Path | None, dev: tuple[Path, Path, Path] | None, prior: Sequence[Path] | None = None
+    source: Path, target: Path | None, dev: Sequence[Path] | None, prior: Sequence[Path] | None = None
 ) -> None:
     """Complain if standard input, which comes only once, is to be read twice."""
     if [str(path) for path in (source, target, *(dev or ()), *(prior or ()))].count(STANDARD_STREAM) > 1:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pralign.decoding.evidence import Cells, Evidence, Marks
 from pralign.errors import UsageError
@@ -105,14 +106,30 @@ class Decoder:
         return directions.get(self.symmetrize, evidence.mean)
 
 
-def alignments(marks: Marks, evidence: Evidence, scores: Cells | None = None) -> Iterator[Alignment]:
+class Layout(Protocol):
+    """Sentence pairs whose cells lie one after the other, source word by source word."""
+
+    @property
+    def cell_start(self) -> NDArray[np.int64]:
+        """Where the cells of each pair begin."""
+
+    @property
+    def source_lengths(self) -> NDArray[Any]:
+        """The number of source words of each pair."""
+
+    @property
+    def target_lengths(self) -> NDArray[Any]:
+        """The number of target words of each pair."""
+
+
+def alignments(marks: Marks, layout: Layout, scores: Cells | None = None) -> Iterator[Alignment]:
     """Yield each pair's marked cells as links, with their scores."""
     cells = np.flatnonzero(marks)
-    pair = np.searchsorted(evidence.cell_start, cells, side="right") - 1
-    rows, columns = np.divmod(cells - evidence.cell_start[pair], evidence.target_lengths[pair])
+    pair = np.searchsorted(layout.cell_start, cells, side="right") - 1
+    rows, columns = np.divmod(cells - layout.cell_start[pair], layout.target_lengths[pair])
     links = list(zip(rows.tolist(), columns.tolist(), strict=True))
     values = None if scores is None else scores[cells].tolist()
-    edges = np.searchsorted(pair, np.arange(evidence.source_lengths.size + 1)).tolist()
+    edges = np.searchsorted(pair, np.arange(layout.source_lengths.size + 1)).tolist()
     for begin, end in pairwise(edges):
         yield Alignment(tuple(links[begin:end]), None if values is None else tuple(values[begin:end]))
 

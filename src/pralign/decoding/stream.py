@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from pralign.models.bidirectional import BidirectionalModel, Block
 from pralign.text.corpus import Corpus, blocks
 
 logger = logging.getLogger("pralign")
+
+Answer = TypeVar("Answer")
 
 # A pair of 2,000 by 2,000 words takes about 200 MB while it is decoded.
 MOST_CELLS = 4_000_000
@@ -62,7 +64,7 @@ def decode_corpus(
     first_number: int = 1,
     projection: Projection | None = None,
 ) -> Iterator[Decoded]:
-    """Yield the answer for each pair of a corpus, in order.
+    """The answer for each pair of a corpus, in order.
 
     A pair with an empty side has no links. A pair too large for memory has none either, and a warning names it.
 
@@ -82,16 +84,24 @@ def decode_corpus(
 
     nothing = Alignment() if directions else None
     unaligned = Decoded(Alignment(), float("nan"), nothing, nothing)
-    pairs = decodable(corpus)
-    answers = (answer for part in engine.map(work, evidence_blocks(corpus, cells, pairs)) for answer in part)
+    blocks = evidence_blocks(corpus, cells, decodable(corpus))
+    answers = (answer for part in engine.map(work, blocks) for answer in part)
+    return in_place(answers, unaligned, corpus, first_number)
+
+
+def in_place(answers: Iterator[Answer], otherwise: Answer, corpus: Corpus, first_number: int) -> Iterator[Answer]:
+    """Yield the answer for each pair of a corpus: the next one for those that can be aligned, ``otherwise`` for others.
+
+    A warning names those that are too large, counting the first pair as ``first_number``.
+    """
     can_decode = np.zeros(len(corpus), np.bool_)
-    can_decode[pairs] = True
+    can_decode[decodable(corpus)] = True
     for number, possible in enumerate(can_decode.tolist()):
         if possible:
             yield next(answers)
         else:
             _warn_if_large(corpus, number, first_number + number)
-            yield unaligned
+            yield otherwise
 
 
 def _decode_block(evidence: Evidence, decoder: Decoder, directions: bool) -> list[Decoded]:

@@ -125,3 +125,27 @@ class Posterior(NamedTuple):
     link: Float
     null: Float
     log_likelihood: Double
+
+
+class Shapes(NamedTuple):
+    """Where the cells, the source words and the target words of each pair of a list begin. Cells lie source-major."""
+
+    cell_start: Long
+    source_start: Long
+    target_start: Long
+
+
+class Point(NamedTuple):
+    """A number for every cell of a list of pairs, and how many links each word has beyond its first."""
+
+    cell: Double
+    source: Double
+    target: Double
+
+
+class LinkTerms(NamedTuple):
+    """How many links a word may have, and what each beyond the first costs a source word and a target word."""
+
+    capacity: int
+    source_cost: float
+    target_cost: float

@@ -61,6 +61,24 @@ def common_letters(a, b, row):
 
 
 @kernel
+def share_of_letters(source, target, out):
+    """For each pair of words, the length of their longest common subsequence as a share of the longer one.
+
+    ``source`` and ``target`` hold the letters of all words, where those of each word begin, and the words to compare.
+    """
+    letters, start, words = source
+    other_letters, other_start, other_words = target
+    longest = 0
+    for k in range(other_start.size - 1):
+        longest = max(longest, other_start[k + 1] - other_start[k])
+    row = np.empty(longest + 1, np.int64)
+    for c in range(words.size):
+        a = letters[start[words[c]] : start[words[c] + 1]]
+        b = other_letters[other_start[other_words[c]] : other_start[other_words[c] + 1]]
+        out[c] = common_letters(a, b, row) / max(a.size, b.size, 1)
+
+
+@kernel
 def likeness(source, target, s, t, row):
     """How much two words look alike, between 0 and 1; numbers have to be equal, punctuation only punctuation."""
     if source.same[s] == t:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from itertools import pairwise
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from pralign.engine import Engine
 from pralign.kernels.similarity import NUMBER, PUNCTUATION, WORD, Spelling, alike
 from pralign.models.prior import LexicalPrior, Prior
+from pralign.text.accents import without_accents
 from pralign.text.corpus import Corpus
 from pralign.text.index import PairIndex
 from pralign.text.vocabulary import Vocabulary
@@ -34,7 +34,7 @@ def lookalikes(corpus: Corpus, index: PairIndex, strength: float, engine: Engine
 
 
 def _spelling(vocabulary: Vocabulary, other: Vocabulary) -> Spelling:
-    plain = [_without_accents(word) for word in vocabulary.words]
+    plain = [without_accents(word) for word in vocabulary.words]
     start = np.zeros(len(plain) + 1, np.int64)
     np.cumsum([len(word) for word in plain], out=start[1:])
     letters = np.array([ord(letter) for word in plain for letter in word], np.int32)
@@ -49,10 +49,6 @@ def _spelling(vocabulary: Vocabulary, other: Vocabulary) -> Spelling:
         np.array([_kind(word) for word in vocabulary.words], np.int8),
         np.array([-1 if number is None else number for number in same], np.int32),
     )
-
-
-def _without_accents(word: str) -> str:
-    return "".join(letter for letter in unicodedata.normalize("NFKD", word) if not unicodedata.combining(letter))
 
 
 def _kind(word: str) -> np.int8:

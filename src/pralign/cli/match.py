@@ -1,0 +1,196 @@
+"""``pralign match``: learn from a few labelled pairs, and align by matching."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pralign.cli import options
+from pralign.cli.console import reporting_errors, say, training_progress
+from pralign.cli.settings import check_streams, checked_layout
+from pralign.errors import UsageError
+
+if TYPE_CHECKING:
+    from pralign.aligner import Aligner
+    from pralign.matching import MatchingAligner
+    from pralign.text.bitext import Bitext
+
+match = typer.Typer(
+    name="match",
+    help="Learn from about a hundred labelled pairs which links are good, and align by the best matching.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+LabelledOption = Annotated[
+    tuple[Path, Path, Path],
+    typer.Option("--labelled", metavar="SRC TGT GOLD", help="Pairs to learn from, with gold alignments."),
+]
+ValidationOption = Annotated[
+    tuple[Path, Path, Path] | None,
+    typer.Option(
+        "--validation",
+        metavar="SRC TGT GOLD",
+        help="Pairs to find out by when to stop.",
+        show_default="each fifth of the labelled pairs in turn",
+    ),
+]
+FeaturesOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="dice,distance,shape,frequency,neighbours,common,predictions,posteriors",
+        help="What scores are made of.",
+        show_default="all of them, predictions if there are any",
+    ),
+]
+PredictionOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--prediction",
+        metavar="FILE",
+        help="Alignments by another aligner: for fit those of the labelled pairs, and of the validation pairs after "
+        "them, or those of all of SRC TGT. May be repeated.",
+        show_default=False,
+    ),
+]
+GenerativeOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--model", metavar="DIR", help="A saved model to get posteriors from.", show_default="train one on SRC TGT"
+    ),
+]
+LearnerOption = Annotated[str, typer.Option(metavar="extragradient|perceptron", help="How weights are learned.")]
+CapacityOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="K",
+        help="How many links a word may have.",
+        show_default="2 with posteriors or predictions, else 1",
+    ),
+]
+MissCostOption = Annotated[float, typer.Option(help="How much worse a missing sure link is than a wrong one.")]
+RoundsOption = Annotated[int, typer.Option(help="How many rounds to learn at most.")]
+RadiusOption = Annotated[float, typer.Option(help="How long the weights may become, together (extragradient).")]
+SaveOption = Annotated[Path, typer.Option("--save", metavar="DIR", help="Where to save.", show_default=False)]
+LoadOption = Annotated[
+    Path, typer.Option("--load", metavar="DIR", help="What match fit has saved.", show_default=False)
+]
+OutputOption = Annotated[
+    Path | None, typer.Option("-o", "--output", help="Where to write alignments.", show_default="standard output")
+]
+FormatOption = Annotated[
+    str,
+    typer.Option("--format", metavar="pharaoh|scored|talp|naacl|giza|jsonl", help="How to write alignments."),
+]
+Directory = Annotated[Path, typer.Argument(metavar="DIR", help="What match fit has saved.")]
+MostOption = Annotated[int, typer.Option("-n", "--most", min=1, help="How many pairs of words to show.")]
+
+
+def fit(
+    source: options.SourceFile,
+    labelled: LabelledOption,
+    save: SaveOption,
+    target: options.TargetFile = None,
+    layout: options.LayoutOption = None,
+    validation: ValidationOption = None,
+    features: FeaturesOption = None,
+    prediction: PredictionOption = None,
+    model: GenerativeOption = None,
+    learner: LearnerOption = "extragradient",
+    capacity: CapacityOption = None,
+    miss_cost: MissCostOption = 3.0,
+    rounds: RoundsOption = 300,
+    radius: RadiusOption = 10.0,
+    lowercase: options.LowercaseOption = None,
+    threads: options.ThreadsOption = None,
+    quiet: options.QuietOption = False,
+) -> None:
+    """Learn from labelled pairs which links are good.
+
+    SRC TGT is unlabelled text, for counts and, if posteriors are wanted and no --model is given, to train one on.
+    """
+    from pralign.cli.labelled import read_labelled
+    from pralign.cli.predictions import PredictionFile
+    from pralign.matching import MatchingAligner
+    from pralign.matching.storage import check_matching_target
+    from pralign.text.bitext import Bitext
+
+    check_matching_target(save)
+    check_streams(source, target, (*labelled, *(validation or ())))
+    aligner = MatchingAligner(
+        features=None if features is None else features.split(","),
+        learner=learner,  # type: ignore[arg-type]
+        capacity=capacity,
+        miss_cost=miss_cost,
+        rounds=rounds,
+        radius=radius,
+        lowercase=lowercase is not False,
+        threads=threads,
+    )
+    examples = read_labelled(labelled)
+    held_back = None if validation is None else read_labelled(validation)
+    predictions = [PredictionFile(path) for path in prediction or ()]
+    bitext = Bitext.read(source, target, checked_layout(layout))
+    aligner.check(examples, held_back, len(predictions))
+    if aligner.needs_posteriors:
+        aligner.model = _generative(model, bitext, aligner, quiet)
+    elif model is not None:
+        raise UsageError("--model is given, but none of the features asks it; add the feature posteriors")
+    aligner.fit(bitext, examples, held_back, predictions)
+    aligner.save(save)
+    if not quiet:
+        say(str(aligner.signature))
+
+
+def align(
+    source: options.SourceFile,
+    load: LoadOption,
+    target: options.TargetFile = None,
+    output: OutputOption = None,
+    layout: options.LayoutOption = None,
+    prediction: PredictionOption = None,
+    threads: options.ThreadsOption = None,
+    output_format: FormatOption = "pharaoh",
+    quiet: options.QuietOption = False,
+) -> None:
+    """Align parallel sentences with what match fit has learned: one line of links for each pair."""
+    from pralign.cli.outputs import Outputs
+    from pralign.cli.predictions import PredictionFile
+    from pralign.decoding.stream import Decoded
+    from pralign.matching import MatchingAligner
+    from pralign.text.bitext import Bitext
+
+    check_streams(source, target, None)
+    outputs = Outputs(output, output_format, None, None, None)
+    outputs.check()
+    aligner = MatchingAligner.load(load, threads)
+    bitext = Bitext.read(source, target, checked_layout(layout))
+    alignments = aligner.align(bitext, [PredictionFile(path) for path in prediction or ()])
+    outputs.write((Decoded(alignment, float("nan")) for alignment in alignments), bitext)
+    if not quiet:
+        say(str(aligner.signature))
+
+
+def weights(directory: Directory, most: MostOption = 20) -> None:
+    """Show what was learned: the weight of each feature."""
+    from pralign.matching import MatchingAligner
+    from pralign.report.weights import describe_weights
+
+    typer.echo(describe_weights(MatchingAligner.load(directory, threads=1), most))
+
+
+def _generative(model: Path | None, bitext: Bitext, matching: MatchingAligner, quiet: bool) -> Aligner:
+    """The model to get posteriors from, loaded or trained with progress shown."""
+    from pralign.aligner import Aligner
+
+    if model is not None:
+        return Aligner.load(model, matching.threads)
+    aligner = Aligner(lowercase=matching.lowercase, threads=matching.threads)
+    with training_progress(aligner, quiet) as listener:
+        return aligner.fit(bitext, listener)
+
+
+for _command in (fit, align, weights):
+    match.command()(reporting_errors(_command))

@@ -1,0 +1,356 @@
+"""The matching aligner: learns from a hundred labelled pairs, and from unlabelled text."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Literal, Self, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pralign.aligner import Aligner
+from pralign.decoding.decoder import alignments
+from pralign.decoding.labelled import Labelled
+from pralign.decoding.stream import in_place
+from pralign.engine import Engine
+from pralign.errors import InputError, UsageError
+from pralign.kernels.arrays import LinkTerms
+from pralign.kernels.assignment import assign_pairs
+from pralign.links.alignment import Alignment
+from pralign.links.bounds import check_bounds
+from pralign.matching.association import Association
+from pralign.matching.cells import Context
+from pralign.matching.extraction import Extractor, TextCells
+from pralign.matching.extragradient import Extragradient
+from pralign.matching.features import FEATURES, Group, get_feature
+from pralign.matching.given import PredictionStreams, for_labelled
+from pralign.matching.perceptron import Perceptron
+from pralign.matching.problem import Problem
+from pralign.matching.scaling import Scaling
+from pralign.matching.stopping import Learner, learn
+from pralign.matching.storage import load_matching, save_matching
+from pralign.matching.weights import Learned
+from pralign.signature import Signature
+from pralign.text.bitext import Bitext, Pair
+from pralign.text.normalisation import Normalisation
+
+logger = logging.getLogger("pralign")
+
+LearnerName = Literal["extragradient", "perceptron"]
+
+_CHUNK = 2_000
+_SHOWN_WORDS = 5
+_UNTRAINED = "this aligner has learned nothing yet; call fit or load first"
+
+
+@dataclass
+class MatchingAligner:
+    """Aligns by the best matching of words, with scores of links learned from labelled pairs.
+
+    A link scores a weighted sum of features. The alignment is the set of links with the highest sum of scores in which
+    no word has more than ``capacity`` links; words may stay alone.
+
+    Attributes:
+        features: The groups of features; by default all that can be had: ``"predictions"`` only if predictions are
+            given, ``"posteriors"`` always.
+        learner: ``"extragradient"``, which looks for a large margin, or ``"perceptron"``.
+        capacity: How many links a word may have. What links beyond the first cost is learned. By default two with
+            ``"posteriors"`` or ``"predictions"``, which tell good ones, and otherwise one.
+        miss_cost: How much worse it is to miss a sure link than to make a wrong one.
+        rounds: How many rounds are learned at most; where to stop is found on validation pairs or by cross-validation.
+        radius: How long the weights of standardised features may become, together.
+        model: The generative model that ``"posteriors"`` asks: a trained :class:`~pralign.aligner.Aligner` or its
+            directory. Without it, one is trained on the unlabelled text.
+        lowercase: Whether words that differ only in case are the same.
+        threads: How many threads work; by default one for each processor. The result does not depend on it.
+
+    After :meth:`fit` or :meth:`load` there is also ``learned_``, with weights and how they came about.
+
+    Example:
+        >>> text = [("the house", "la maison"), ("the cat", "le chat"), ("a house", "une maison")]
+        >>> labelled = [("the house", "la maison", Alignment.of([(0, 0), (1, 1)]))]
+        >>> aligner = MatchingAligner(features=["dice", "distance"], threads=1).fit(text, labelled)
+        >>> next(aligner.align([("a cat", "un chat")])).links
+        ((1, 1),)
+    """
+
+    features: Sequence[str] | None = None
+    learner: LearnerName = "extragradient"
+    capacity: int | None = None
+    miss_cost: float = 3.0
+    rounds: int = 300
+    radius: float = 10.0
+    model: Aligner | str | Path | None = None
+    lowercase: bool = True
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.features, str):
+            self.features = [name.strip() for name in self.features.split(",") if name.strip()]
+        for name in self.features or ():
+            get_feature(name)
+        if self.features is not None and (not self.features or len(set(self.features)) < len(self.features)):
+            raise UsageError(f"features are named once each, and there is at least one, not {list(self.features)}")
+        if self.learner not in get_args(LearnerName):
+            raise UsageError(f"there is no learner {self.learner!r}; there are {', '.join(get_args(LearnerName))}")
+        for name in ("capacity", "rounds"):
+            if getattr(self, name) is not None and getattr(self, name) < 1:
+                raise UsageError(f"{name} is at least 1, not {getattr(self, name)}")
+        for name in ("miss_cost", "radius"):
+            if not 0 < getattr(self, name) < float("inf"):
+                raise UsageError(f"{name} is above zero, not {getattr(self, name)}")
+        self._engine = Engine(self.threads)
+        self._normalisation = Normalisation(self.lowercase)
+        self._extractor: Extractor | None = None
+        self.learned_: Learned | None = None
+
+    def fit(
+        self,
+        pairs: Bitext | Iterable[Pair],
+        labelled: Iterable[Labelled],
+        validation: Iterable[Labelled] | None = None,
+        predictions: Sequence[Iterable[Alignment]] = (),
+    ) -> Self:
+        """Learn from unlabelled and labelled pairs.
+
+        Args:
+            pairs: Unlabelled text, for counts and for the generative model. The labelled pairs need not be in it.
+            labelled: Source sentence, target sentence and gold alignment of the pairs to learn from.
+            validation: Likewise, to stop by. Without any, each fifth of the labelled pairs is held back in turn.
+            predictions: Alignments by other aligners of the labelled pairs, and of the validation pairs after them; or
+                of all of ``pairs``, where the labelled ones are then looked up.
+
+        Raises:
+            InputError: Labels do not fit their pairs, none is sure, or there is nothing to learn from them.
+        """
+        bitext = pairs if isinstance(pairs, Bitext) else Bitext(pairs)
+        learned_from, held_back = list(labelled), None if validation is None else list(validation)
+        self.check(learned_from, held_back, len(predictions))
+        examples = [*learned_from, *(held_back or ())]
+        sentences = [(source, target) for source, target, _ in examples]
+        given = for_labelled(predictions, sentences, bitext, self._normalisation)
+        extractor = self._prepared(bitext, len(given))
+        text = extractor.text(sentences, given)
+        _report_unknown(text)
+        self._learn(extractor, text, [gold for *_, gold in examples], len(learned_from), held_back is not None)
+        return self
+
+    def check(self, labelled: Sequence[Labelled], validation: Sequence[Labelled] | None, predictions: int) -> None:
+        """Complain of labels and settings that :meth:`fit` could do nothing with, before anything takes time."""
+        for name, examples in (("labelled", labelled), ("validation", validation)):
+            if examples is not None:
+                _check_labels(examples, self._normalisation, name)
+        needed = any(group.needs_predictions for group in self._groups(predictions))
+        if predictions and not needed:
+            raise UsageError("predictions are given, but no feature uses them; add the feature predictions")
+        if needed and not predictions:
+            raise UsageError("the feature predictions needs alignments by other aligners, and none are given")
+
+    @property
+    def needs_posteriors(self) -> bool:
+        """Whether a generative model has to be asked."""
+        return any(group.needs_posteriors for group in self._groups(0))
+
+    def align(self, pairs: Iterable[Pair], predictions: Sequence[Iterable[Alignment]] = ()) -> Iterator[Alignment]:
+        """Align sentence pairs, one alignment a pair, in order and as they come; scores are those of the links.
+
+        Args:
+            pairs: The sentence pairs.
+            predictions: Alignments of them by the same other aligners that :meth:`fit` was given, in the same order.
+        """
+        extractor, learned = self.trained()
+        _check_predictions(extractor, len(predictions))
+        streams = PredictionStreams(predictions)
+        weights, offset = learned.plain
+        remaining, number = iter(pairs), 1
+        while chunk := list(islice(remaining, _CHUNK)):
+            text = extractor.text(chunk)
+            lengths = list(zip(text.source_lengths.tolist(), text.target_lengths.tolist(), strict=True))
+            text.predictions = streams.take(lengths)
+            work = _Matcher(extractor, text, weights, offset, LinkTerms(self._most_links, *learned.costs))
+            answers = (answer for part in self._engine.map(work, text.blocks()) for answer in part)
+            yield from in_place(answers, Alignment((), ()), text.corpus, number)
+            number += len(chunk)
+        streams.finish()
+
+    @property
+    def signature(self) -> Signature:
+        """What produces these alignments, in one line."""
+        extractor, learned = self.trained()
+        return Signature.of(
+            matching=self.learner,
+            features=",".join(group.name for group in extractor.features),
+            capacity=self.capacity,
+            miss_cost=f"{self.miss_cost:g}",
+            radius=f"{self.radius:g}" if self.learner == "extragradient" else None,
+            rounds=learned.rounds,
+            shift=f"{learned.shift:g}",
+            labelled=learned.pairs,
+            predictions=extractor.context.predictions or None,
+            model=None if extractor.model is None else extractor.model.model,
+            lowercase=self.lowercase,
+        )
+
+    def save(self, directory: str | Path) -> None:
+        """Save all that is needed to align other text, the generative model included, as a directory."""
+        extractor, learned = self.trained()
+        settings = {name: getattr(self, name) for name in _SAVED}
+        save_matching(directory, extractor, learned, settings)
+
+    @classmethod
+    def load(cls, directory: str | Path, threads: int | None = None) -> Self:
+        """Load a saved aligner.
+
+        Raises:
+            ModelError: There is none, it is damaged, or it needs features that are not there.
+        """
+        extractor, learned, settings = load_matching(directory, threads)
+        names = [group.name for group in extractor.features]
+        aligner = cls(**settings, features=names, model=extractor.model, threads=threads)
+        aligner._extractor, aligner.learned_ = extractor, learned
+        return aligner
+
+    def trained(self) -> tuple[Extractor, Learned]:
+        """The features with all they need, and what was learned.
+
+        Raises:
+            UsageError: Nothing was learned or loaded yet.
+        """
+        if self._extractor is None or self.learned_ is None:
+            raise UsageError(_UNTRAINED)
+        return self._extractor, self.learned_
+
+    def _groups(self, predictions: int) -> list[type[Group]]:
+        """The groups of features: those that were named, or all that can be had."""
+        if self.features is not None:
+            return [get_feature(name) for name in self.features]
+        return [group for group in FEATURES.values() if predictions or not group.needs_predictions]
+
+    def _prepared(self, bitext: Bitext, predictions: int) -> Extractor:
+        """Count words, and get the generative model if a feature needs one."""
+        groups = tuple(group() for group in self._groups(predictions))
+        model = self._generative(bitext) if any(group.needs_posteriors for group in groups) else None
+        if self.capacity is None:
+            informed = any(group.needs_posteriors or group.needs_predictions for group in groups)
+            self.capacity = 2 if informed else 1
+        association = Association.learn(bitext, self._normalisation, self._engine)
+        return Extractor(groups, Context(association, predictions), model)
+
+    def _generative(self, bitext: Bitext) -> Aligner:
+        if self.model is None:
+            return Aligner(lowercase=self.lowercase, threads=self.threads).fit(bitext)
+        return self.model if isinstance(self.model, Aligner) else Aligner.load(self.model, self.threads)
+
+    def _learn(
+        self, extractor: Extractor, text: TextCells, golds: list[Alignment], labelled: int, validated: bool
+    ) -> None:
+        own = np.flatnonzero(text.usable < labelled)
+        others = np.flatnonzero(text.usable >= labelled)
+        blocks = [text.usable[part] for part in np.array_split(own, max(own.size // 50, 1))]
+        for group in extractor.features:
+            group.settle(extractor.context, (text.cells(block) for block in blocks))
+        scaling = Scaling.of(extractor, (text.cells(block) for block in blocks))
+        _check_varying(extractor, scaling)
+        problem = Problem.build(extractor, text, golds, scaling, self._most_links, self.miss_cost)
+        method = Extragradient(self.radius, self._engine) if self.learner == "extragradient" else None
+        learner: Learner = method or Perceptron()
+        outcome = learn(learner, problem, own, others if validated else None, self.rounds)
+        gap = None if method is None else (method.gaps[0].size, method.gaps[max(method.gaps)].size)
+        self._extractor = extractor
+        self.learned_ = Learned(
+            outcome.weights, scaling, outcome.rounds, outcome.shift, own.size, outcome.scores.counts, gap
+        )
+        judged = "the validation pairs" if validated else "pairs held back in turn"
+        logger.info("learned from %d pairs; AER on %s is %.2f %%", own.size, judged, 100 * outcome.scores.aer)
+        if method is not None and gap is not None:
+            share, last = gap[1] / gap[0], max(method.gaps)
+            logger.info(
+                "duality gap after %d rounds: %.4g, %.2f %% of %.4g at the start", last, gap[1], 100 * share, gap[0]
+            )
+
+    @property
+    def _most_links(self) -> int:
+        return self.capacity or 1
+
+
+_SAVED = ("learner", "capacity", "miss_cost", "rounds", "radius", "lowercase")
+
+
+class _Matcher:
+    """Aligns blocks of pairs."""
+
+    def __init__(
+        self, extractor: Extractor, text: TextCells, weights: NDArray[np.float64], offset: float, terms: LinkTerms
+    ) -> None:
+        self._extractor = extractor
+        self._text = text
+        self._weights, self._offset = weights, offset
+        self._terms = terms
+
+    def __call__(self, pairs: NDArray[np.int64]) -> list[Alignment]:
+        cells = self._text.cells(pairs)
+        scores = self._extractor.scores(cells, self._weights, self._offset)
+        marks = np.zeros(cells.size, np.bool_)
+        assign_pairs(scores, cells.shapes, self._terms, 0, pairs.size, marks)
+        return list(alignments(marks, cells, scores))
+
+
+def _check_labels(examples: Sequence[Labelled], words: Normalisation, name: str) -> None:
+    if not examples:
+        raise InputError(f"there are no {name} pairs")
+    for number, (source, target, gold) in enumerate(examples, start=1):
+        check_bounds(gold, (len(words(source)), len(words(target))), f"{name} pair {number}")
+    if not any(gold.sure for *_, gold in examples):
+        raise InputError(
+            f"none of the {len(examples)} {name} pairs has a sure link (i-j), so there is nothing to learn from them"
+        )
+
+
+def _check_predictions(extractor: Extractor, given: int) -> None:
+    needed = extractor.context.predictions
+    if given == needed:
+        return
+    if not given:
+        raise UsageError(
+            f"this aligner has learned with the feature predictions, from {needed} other aligners; give alignments by "
+            "the same aligners, in the same order"
+        )
+    learned = f"from {needed} other aligners" if needed else "without the feature predictions"
+    raise UsageError(f"this aligner has learned {learned}; alignments by {given} are given")
+
+
+def _check_varying(extractor: Extractor, scaling: Scaling) -> None:
+    if not scaling.varying.any() and len(extractor.columns) == extractor.number_count:
+        names = ", ".join(group.name for group in extractor.features)
+        raise InputError(
+            f"every cell of the labelled pairs has the same features ({names}), so nothing can be learned; are the "
+            "labelled pairs of the same languages as the bitext, and in the same order?"
+        )
+
+
+def _report_unknown(text: TextCells) -> None:
+    """Say which labelled words are not in the bitext; complain if none is."""
+    sides = (
+        ("source", text.corpus.texts.source, text.corpus.source),
+        ("target", text.corpus.texts.target, text.corpus.target),
+    )
+    for name, tokens, vocabulary in sides:
+        unknown = np.unique(tokens[tokens >= len(vocabulary)]) - len(vocabulary)
+        words = [text.corpus.unknown[number] for number in unknown.tolist()]
+        if tokens.size and unknown.size == np.unique(tokens).size:
+            raise InputError(
+                f"no {name} word of the labelled pairs occurs in the bitext, not even {words[0]!r}; "
+                "do the files belong together, source first?"
+            )
+        if words:
+            more = f" and {len(words) - _SHOWN_WORDS} more" if len(words) > _SHOWN_WORDS else ""
+            logger.warning(
+                "labelled %s words that do not occur in the bitext, so that nothing is known of them: %s%s",
+                name,
+                ", ".join(words[:_SHOWN_WORDS]),
+                more,
+            )

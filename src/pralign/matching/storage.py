@@ -1,0 +1,96 @@
+"""Matching aligners on disk: weights, counts, words and, inside, the generative model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pralign.aligner import Aligner
+from pralign.errors import ModelError
+from pralign.evaluation.counts import LinkCounts
+from pralign.kernels.cooccurrence import DiceTable
+from pralign.matching.association import Association
+from pralign.matching.cells import Context
+from pralign.matching.extraction import Extractor
+from pralign.matching.features import FEATURES
+from pralign.matching.scaling import Scaling
+from pralign.matching.weights import Learned
+from pralign.storage.directory import SavedKind
+from pralign.text.normalisation import Normalisation
+
+GENERATIVE = "model"
+MATCHING = SavedKind("pralign matching", 1, "matching model", (GENERATIVE,))
+
+
+def check_matching_target(directory: str | Path) -> None:
+    """Fail now, not after learning, if nothing can be saved at ``directory``."""
+    MATCHING.check_target(directory)
+
+
+def save_matching(directory: str | Path, extractor: Extractor, learned: Learned, settings: Mapping[str, Any]) -> None:
+    """Save what was learned, complete or not at all; what was there before is replaced."""
+    association, model = extractor.context.association, extractor.model
+    tensors = {
+        "weights": learned.weights,
+        "scaling.mean": learned.scaling.mean,
+        "scaling.deviation": learned.scaling.deviation,
+        "scaling.varying": learned.scaling.varying,
+        **{f"dice.{name}": array for name, array in association.table._asdict().items()},
+    }
+    content = {
+        "settings": dict(settings),
+        "features": [{"name": group.name, "state": group.state()} for group in extractor.features],
+        "predictions": extractor.context.predictions,
+        "generative": model is not None,
+        "learned": {
+            "rounds": learned.rounds,
+            "shift": learned.shift,
+            "pairs": learned.pairs,
+            "counts": asdict(learned.counts),
+            "gap": learned.gap,
+        },
+    }
+    vocabularies = {"source": association.source, "target": association.target}
+
+    def save_model(partial: Path) -> None:
+        if model is not None:
+            model.save(partial / GENERATIVE)
+
+    MATCHING.save(directory, tensors, vocabularies, content, save_model)
+
+
+def load_matching(directory: str | Path, threads: int | None) -> tuple[Extractor, Learned, dict[str, Any]]:
+    """Read what was saved: features with all they need, weights, and settings.
+
+    Raises:
+        ModelError: There is nothing, it is damaged, or it was learned with features that are not registered.
+    """
+    tensors, vocabularies, manifest = MATCHING.load(directory)
+    missing = [saved["name"] for saved in manifest["features"] if saved["name"] not in FEATURES]
+    if missing:
+        raise ModelError(
+            f"{directory}: learned with features that are not available here: {', '.join(missing)}; import the module "
+            "that registers them before loading"
+        )
+    settings = manifest["settings"]
+    table = DiceTable(*(tensors[f"dice.{name}"] for name in DiceTable._fields))
+    association = Association(**vocabularies, normalisation=Normalisation(settings["lowercase"]), table=table)
+    groups = []
+    for saved in manifest["features"]:
+        group = FEATURES[saved["name"]]()
+        group.restore(saved["state"])
+        groups.append(group)
+    model = Aligner.load(Path(directory) / GENERATIVE, threads) if manifest["generative"] else None
+    extractor = Extractor(tuple(groups), Context(association, manifest["predictions"]), model)
+    learned = manifest["learned"]
+    weights = tensors["weights"]
+    if weights.size != len(extractor.columns) + 2:
+        raise ModelError(
+            f"{directory}: its features have {len(extractor.columns)} columns, but had {weights.size - 2} when the "
+            "weights were learned"
+        )
+    scaling = Scaling(*(tensors[f"scaling.{name}"] for name in ("mean", "deviation", "varying")))
+    learned |= {"counts": LinkCounts(**learned["counts"]), "gap": learned["gap"] and tuple(learned["gap"])}
+    return extractor, Learned(weights, scaling, **learned), settings

@@ -1,0 +1,48 @@
+"""Learned weights as a table that people read."""
+
+from __future__ import annotations
+
+from pralign.evaluation.scores import Scores
+from pralign.matching.aligner import MatchingAligner
+
+_HEADER = ("group", "feature", "weight", "per unit")
+
+
+def describe_weights(aligner: MatchingAligner, most_kinds: int = 20) -> str:
+    """The weights by group, the weightiest first: per standard deviation, and per unit of the feature as it is.
+
+    Of groups with a weight for each of many kinds, such as pairs of words, only ``most_kinds`` are shown.
+    """
+    extractor, learned = aligner.trained()
+    plain, offset = learned.plain
+    rows = []
+    shown: dict[str, int] = {}
+    order = sorted(range(len(extractor.columns)), key=lambda place: -abs(learned.weights[place]))
+    groups = [group.name for group in (*extractor.numbers, *extractor.kinds)]
+    for place in sorted(order, key=lambda place: groups.index(extractor.columns[place][0])):
+        group, name = extractor.columns[place]
+        shown[group] = shown.get(group, 0) + 1
+        if place < extractor.number_count or (shown[group] <= most_kinds and learned.weights[place]):
+            rows.append((group, name, f"{learned.weights[place]:+.4f}", f"{plain[place]:+.4f}"))
+    for side, cost in zip(("source", "target"), learned.costs, strict=True):
+        rows.append(("", f"each further link of a {side} word", f"{-cost:+.4f}", ""))
+    rows.append(("", "offset of all links", "", f"{offset:+.4f}"))
+    widths = [max(len(row[part]) for row in (_HEADER, *rows)) for part in range(4)]
+    lines = [_line(row, widths) for row in (_HEADER, *rows)]
+    hidden = {group: count - most_kinds for group, count in shown.items() if group in _kind_names(aligner)}
+    lines += [f"({count} more of {group})" for group, count in hidden.items() if count > 0]
+    judged = Scores(learned.counts)
+    lines += ["", f"learned from {learned.pairs} pairs; AER of the pairs it was stopped by: {100 * judged.aer:.2f} %"]
+    if learned.gap is not None:
+        first, last = learned.gap
+        lines.append(f"duality gap: {last:.4g}, {100 * last / first:.2f} % of {first:.4g} at the start")
+    return "\n".join([*lines, str(aligner.signature)])
+
+
+def _kind_names(aligner: MatchingAligner) -> set[str]:
+    return {group.name for group in aligner.trained()[0].kinds}
+
+
+def _line(row: tuple[str, ...], widths: list[int]) -> str:
+    group, name, weight, unit = row
+    return f"{group:<{widths[0]}}  {name:<{widths[1]}}  {weight:>{widths[2]}}  {unit:>{widths[3]}}".rstrip()

@@ -1,0 +1,7 @@
+"""What was learned, on disk: written whole, checked when read, never unpickled."""
+
+from __future__ import annotations
+
+from pralign.storage.model import check_save_target, load_model, read_manifest, save_model
+
+__all__ = ["check_save_target", "load_model", "read_manifest", "save_model"]
