@@ -143,3 +143,16 @@ def test_only_the_named_word_is_bounded() -> None:
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
 def test_an_example_is_short(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) < 60
+
+
+# Labelled pairs
+
+
+def test_labelled_pairs_make_alignments_better(capsys: pytest.CaptureFixture[str]) -> None:
+    before, dice, after = run("labelled_pairs.py", capsys)
+    assert aer(after) < aer(before) < aer(dice)
+
+
+def test_own_feature_gets_a_weight(capsys: pytest.CaptureFixture[str]) -> None:
+    [line] = [line for line in run("own_feature.py", capsys) if line.startswith("length")]
+    assert float(line.split()[-1]) < 0

@@ -4,8 +4,8 @@ import numpy as np
 
 from pralign.kernels.compile import kernel
 
-# Gains below this are rounding errors.
-_LEAST_GAIN = 1e-9
+# Gains below this share of the highest score are rounding errors.
+_LEAST_GAIN = 1e-11
 
 
 @kernel
@@ -35,6 +35,11 @@ def assign(scores, terms, chosen):
     rows, columns = scores.shape
     chosen[:, :] = False
     row_start, column_of = positive_cells(scores)
+    highest = 0.0
+    for i in range(rows):
+        for c in range(row_start[i], row_start[i + 1]):
+            highest = max(highest, scores[i, column_of[c]])
+    least = _LEAST_GAIN * highest
     row_links = np.zeros(rows, np.int64)
     column_links = np.zeros(columns, np.int64)
     partners = np.empty((columns, terms.capacity), np.int64)
@@ -52,7 +57,7 @@ def assign(scores, terms, chosen):
             column_gain[:] = -np.inf
             row_gain[row] = -terms.source_cost if link else 0.0
             row_from[row] = -1
-            best, end, ends_in_row = _LEAST_GAIN, -1, False
+            best, end, ends_in_row = least, -1, False
             head, tail = 0, 1
             queue[0] = row
             queued[row] = True
@@ -63,7 +68,7 @@ def assign(scores, terms, chosen):
                 for c in range(row_start[i], row_start[i + 1]):
                     j = column_of[c]
                     gain = row_gain[i] + scores[i, j]
-                    if chosen[i, j] or gain <= column_gain[j] + _LEAST_GAIN:
+                    if chosen[i, j] or gain <= column_gain[j] + least:
                         continue
                     column_gain[j] = gain
                     column_from[j] = i
@@ -74,7 +79,7 @@ def assign(scores, terms, chosen):
                     for p in range(column_links[j]):
                         other = partners[j, p]
                         gain_there = gain - scores[other, j]
-                        if gain_there <= row_gain[other] + _LEAST_GAIN:
+                        if gain_there <= row_gain[other] + least:
                             continue
                         row_gain[other] = gain_there
                         row_from[other] = j

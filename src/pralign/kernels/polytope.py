@@ -18,36 +18,13 @@ from pralign.kernels.compile import kernel
 
 # How far a word may be above what it can have, and how far below with a price to pay.
 _TOLERANCE = 1e-10
-_MOST_ROUNDS = 300
+_MOST_ROUNDS = 1000
+# Points with higher numbers are approached step by step, each so many times closer.
+_MODERATE = 3.0
+_FINER = 2.0
 # Rounds of taking turns before and between Newton's steps.
 _TURNS = 3
-
-
-@kernel
-def project_pairs(point, shapes, most_extra, first, last, out):
-    """Project the parts of ``point`` that belong to the pairs ``first`` to ``last``: the largest error left.
-
-    ``point`` and ``out`` hold ``cell``, ``source`` and ``target``, as :class:`~pralign.kernels.arrays.Point` says.
-    """
-    worst = 0.0
-    for k in range(first, last):
-        begin, end = shapes.cell_start[k], shapes.cell_start[k + 1]
-        i, i_end = shapes.source_start[k], shapes.source_start[k + 1]
-        j, j_end = shapes.target_start[k], shapes.target_start[k + 1]
-        if end > begin:
-            shape = (i_end - i, j_end - j)
-            grid = point.cell[begin:end].reshape(shape)
-            error = project(
-                grid,
-                point.source[i:i_end],
-                point.target[j:j_end],
-                most_extra,
-                out.cell[begin:end].reshape(shape),
-                out.source[i:i_end],
-                out.target[j:j_end],
-            )
-            worst = max(worst, error)
-    return worst
+_DAMPING = (1e-8, 1e-6, 1e-4, 1e-2, 0.1, 0.5, 2.0)
 
 
 @kernel
@@ -62,8 +39,36 @@ def project(grid, source, target, most_extra, new_grid, new_source, new_target):
             value[c] = grid[i, column_of[c]]
     u = np.zeros(rows)
     v = np.zeros(columns)
-    by_row = (row_start, column_of, np.arange(column_of.size), value)
-    by_column = (column_start, row_of, cell_of, value)
+    highest = value.max() if value.size else 0.0
+    scale = 1.0
+    while highest > _MODERATE * scale:
+        scale *= _FINER
+    # Far outside, prices would have far to go. Those of a point closer by, on the same line, are about in proportion.
+    error = np.inf
+    while True:
+        shrunk = value / scale
+        by_row = (row_start, column_of, np.arange(column_of.size), shrunk)
+        by_column = (column_start, row_of, cell_of, shrunk)
+        error = _settle(by_row, by_column, source / scale, target / scale, u, v, most_extra)
+        if scale == 1:
+            break
+        scale /= _FINER
+        u *= _FINER
+        v *= _FINER
+    new_grid[:, :] = 0.0
+    for i in range(rows):
+        for c in range(row_start[i], row_start[i + 1]):
+            j = column_of[c]
+            new_grid[i, j] = _clip(value[c] - u[i] - v[j], 1.0)
+        new_source[i] = _clip(source[i] + u[i], most_extra)
+    for j in range(columns):
+        new_target[j] = _clip(target[j] + v[j], most_extra)
+    return error
+
+
+@kernel
+def _settle(by_row, by_column, source, target, u, v, most_extra):
+    """Find the right prices, in place, starting from those given; the result is what remains to be desired."""
     error = np.inf
     for attempt in range(_MOST_ROUNDS):
         _take_turn(by_row, source, v, most_extra, u)
@@ -73,14 +78,6 @@ def project(grid, source, target, most_extra, new_grid, new_source, new_target):
             break
         if attempt % _TURNS == _TURNS - 1:
             _newton(by_row, by_column, source, target, u, v, most_extra)
-    new_grid[:, :] = 0.0
-    for i in range(rows):
-        for c in range(row_start[i], row_start[i + 1]):
-            j = column_of[c]
-            new_grid[i, j] = _clip(value[c] - u[i] - v[j], 1.0)
-        new_source[i] = _clip(source[i] + u[i], most_extra)
-    for j in range(columns):
-        new_target[j] = _clip(target[j] + v[j], most_extra)
     return error
 
 
@@ -201,22 +198,30 @@ def _newton(by_row, by_column, source, target, u, v, most_extra):
     for j in range(columns):
         if place_v[j] >= 0:
             right[place_v[j]], matrix[0, place_v[j], place_v[j]] = _excess(by_column, target, u, most_extra, j, v[j])
-    solve(matrix, 0, right)
-    before = _dual(by_row, source, target, u, v, most_extra)
+    best = _dual(by_row, source, target, u, v, most_extra)
     old_u, old_v = u.copy(), v.copy()
-    length = 1.0
-    while length > 1e-4:
+    best_u, best_v = old_u, old_v
+    # What adds up to the same for all cells may be moved from one side's prices to the other's, so the matrix is
+    # singular; a little on its diagonal helps, and more of it, which means shorter steps, where the step leads astray.
+    for damping in _DAMPING:
+        damped = matrix.copy()
+        for place in range(size):
+            damped[0, place, place] += damping
+        step = right.copy()
+        solve(damped, 0, step)
         for i in range(rows):
             if place_u[i] >= 0:
-                u[i] = max(old_u[i] + length * right[place_u[i]], 0.0)
+                u[i] = max(old_u[i] + step[place_u[i]], 0.0)
         for j in range(columns):
             if place_v[j] >= 0:
-                v[j] = max(old_v[j] + length * right[place_v[j]], 0.0)
-        if _dual(by_row, source, target, u, v, most_extra) >= before:
-            return
-        length *= 0.5
-    u[:] = old_u
-    v[:] = old_v
+                v[j] = max(old_v[j] + step[place_v[j]], 0.0)
+        value = _dual(by_row, source, target, u, v, most_extra)
+        if value > best:
+            best, best_u, best_v = value, u.copy(), v.copy()
+            if damping == _DAMPING[0]:
+                break
+    u[:] = best_u
+    v[:] = best_v
 
 
 @kernel

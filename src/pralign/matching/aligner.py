@@ -110,7 +110,7 @@ class MatchingAligner:
 
     def fit(
         self,
-        pairs: Bitext | Iterable[Pair],
+        pairs: Bitext | Iterable[Pair] | Association,
         labelled: Iterable[Labelled],
         validation: Iterable[Labelled] | None = None,
         predictions: Sequence[Iterable[Alignment]] = (),
@@ -118,7 +118,8 @@ class MatchingAligner:
         """Learn from unlabelled and labelled pairs.
 
         Args:
-            pairs: Unlabelled text, for counts and for the generative model. The labelled pairs need not be in it.
+            pairs: Unlabelled text, for counts and for the generative model. The labelled pairs need not be in it. Or
+                counts that were made before.
             labelled: Source sentence, target sentence and gold alignment of the pairs to learn from.
             validation: Likewise, to stop by. Without any, each fifth of the labelled pairs is held back in turn.
             predictions: Alignments by other aligners of the labelled pairs, and of the validation pairs after them; or
@@ -127,12 +128,13 @@ class MatchingAligner:
         Raises:
             InputError: Labels do not fit their pairs, none is sure, or there is nothing to learn from them.
         """
-        bitext = pairs if isinstance(pairs, Bitext) else Bitext(pairs)
+        bitext = pairs if isinstance(pairs, Bitext | Association) else Bitext(pairs)
         learned_from, held_back = list(labelled), None if validation is None else list(validation)
         self.check(learned_from, held_back, len(predictions))
         examples = [*learned_from, *(held_back or ())]
         sentences = [(source, target) for source, target, _ in examples]
-        given = for_labelled(predictions, sentences, bitext, self._normalisation)
+        looked_up = () if isinstance(bitext, Association) else bitext
+        given = for_labelled(predictions, sentences, looked_up, self._normalisation)
         extractor = self._prepared(bitext, len(given))
         text = extractor.text(sentences, given)
         _report_unknown(text)
@@ -171,7 +173,7 @@ class MatchingAligner:
             text = extractor.text(chunk)
             lengths = list(zip(text.source_lengths.tolist(), text.target_lengths.tolist(), strict=True))
             text.predictions = streams.take(lengths)
-            work = _Matcher(extractor, text, weights, offset, LinkTerms(self._most_links, *learned.costs))
+            work = _Matcher(extractor, text, weights, offset, learned.terms)
             answers = (answer for part in self._engine.map(work, text.blocks()) for answer in part)
             yield from in_place(answers, Alignment((), ()), text.corpus, number)
             number += len(chunk)
@@ -184,7 +186,7 @@ class MatchingAligner:
         return Signature.of(
             matching=self.learner,
             features=",".join(group.name for group in extractor.features),
-            capacity=self.capacity,
+            capacity=learned.terms.capacity,
             miss_cost=f"{self.miss_cost:g}",
             radius=f"{self.radius:g}" if self.learner == "extragradient" else None,
             rounds=learned.rounds,
@@ -230,39 +232,51 @@ class MatchingAligner:
             return [get_feature(name) for name in self.features]
         return [group for group in FEATURES.values() if predictions or not group.needs_predictions]
 
-    def _prepared(self, bitext: Bitext, predictions: int) -> Extractor:
+    def _prepared(self, bitext: Bitext | Association, predictions: int) -> Extractor:
         """Count words, and get the generative model if a feature needs one."""
         groups = tuple(group() for group in self._groups(predictions))
         model = self._generative(bitext) if any(group.needs_posteriors for group in groups) else None
-        if self.capacity is None:
-            informed = any(group.needs_posteriors or group.needs_predictions for group in groups)
-            self.capacity = 2 if informed else 1
-        association = Association.learn(bitext, self._normalisation, self._engine)
-        return Extractor(groups, Context(association, predictions), model)
+        if not isinstance(bitext, Association):
+            bitext = Association.learn(bitext, self._normalisation, self._engine)
+        elif bitext.normalisation != self._normalisation:
+            raise UsageError("the counts given were made of words that were made comparable in another way")
+        return Extractor(groups, Context(bitext, predictions), model)
 
-    def _generative(self, bitext: Bitext) -> Aligner:
+    def _generative(self, bitext: Bitext | Association) -> Aligner:
         if self.model is None:
+            if isinstance(bitext, Association):
+                raise UsageError("the feature posteriors needs a model, which counts alone cannot train")
             return Aligner(lowercase=self.lowercase, threads=self.threads).fit(bitext)
-        return self.model if isinstance(self.model, Aligner) else Aligner.load(self.model, self.threads)
+        if not isinstance(self.model, Aligner):
+            return Aligner.load(self.model, self.threads)
+        if self.model.model_ is None:
+            raise UsageError("the model that the feature posteriors is to ask has learned nothing yet")
+        return self.model
 
     def _learn(
         self, extractor: Extractor, text: TextCells, golds: list[Alignment], labelled: int, validated: bool
     ) -> None:
         own = np.flatnonzero(text.usable < labelled)
         others = np.flatnonzero(text.usable >= labelled)
+        if own.size == 0 or (validated and others.size == 0):
+            raise InputError(
+                "none of the labelled pairs, or of those for validation, can be aligned: they are too long"
+            )
         blocks = [text.usable[part] for part in np.array_split(own, max(own.size // 50, 1))]
         for group in extractor.features:
             group.settle(extractor.context, (text.cells(block) for block in blocks))
         scaling = Scaling.of(extractor, (text.cells(block) for block in blocks))
         _check_varying(extractor, scaling)
-        problem = Problem.build(extractor, text, golds, scaling, self._most_links, self.miss_cost)
+        informed = any(group.needs_posteriors or group.needs_predictions for group in extractor.features)
+        capacity = self.capacity or (2 if informed else 1)
+        problem = Problem.build(extractor, text, golds, scaling, capacity, self.miss_cost)
         method = Extragradient(self.radius, self._engine) if self.learner == "extragradient" else None
         learner: Learner = method or Perceptron()
         outcome = learn(learner, problem, own, others if validated else None, self.rounds)
         gap = None if method is None else (method.gaps[0].size, method.gaps[max(method.gaps)].size)
         self._extractor = extractor
         self.learned_ = Learned(
-            outcome.weights, scaling, outcome.rounds, outcome.shift, own.size, outcome.scores.counts, gap
+            outcome.weights, capacity, scaling, outcome.rounds, outcome.shift, own.size, outcome.scores.counts, gap
         )
         judged = "the validation pairs" if validated else "pairs held back in turn"
         logger.info("learned from %d pairs; AER on %s is %.2f %%", own.size, judged, 100 * outcome.scores.aer)
@@ -271,10 +285,6 @@ class MatchingAligner:
             logger.info(
                 "duality gap after %d rounds: %.4g, %.2f %% of %.4g at the start", last, gap[1], 100 * share, gap[0]
             )
-
-    @property
-    def _most_links(self) -> int:
-        return self.capacity or 1
 
 
 _SAVED = ("learner", "capacity", "miss_cost", "rounds", "radius", "lowercase")

@@ -49,7 +49,7 @@ class EncodedText:
     def forms(self) -> tuple[Forms, Forms]:
         """What the source words and the target words look like, the unknown ones last."""
         source, target, speller = self.association.forms
-        unknown = speller.forms(self.corpus.unknown)
+        unknown = speller.further().forms(self.corpus.unknown)
         return source + unknown, target + unknown
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -65,24 +66,44 @@ class Extragradient:
     gaps: dict[int, Gap] = field(default_factory=dict)
 
     def rounds(self, problem: Problem, pairs: Pairs) -> Iterator[Weights]:
-        """Yield, after each iteration, the mean weights of about the last two thirds of all iterations, without end.
+        """Yield, after each iteration, the mean weights of the last half of all or more, without end.
 
         The weights themselves circle around the solution for long, and alignments with them.
         """
         search = Search(problem, pairs, self.radius, self.engine)
-        earlier, recent = np.zeros(problem.size), np.zeros(problem.size)
-        since = until = iteration = 0
-        self.gaps = {}
-        while True:
+        mean = RecentMean(problem.size)
+        self.gaps = {0: search.gap()}
+        for iteration in count(1):
+            search.iterate()
             if iteration % _GAP_EVERY == 0:
                 self.gaps[iteration] = search.gap()
-            search.iterate()
-            iteration += 1
-            if iteration == 2 * (until or 1):  # forget what came before half of this
-                earlier, recent = recent, np.zeros(problem.size)
-                since, until = until, iteration
-            recent += search.weights
-            yield (earlier + recent) / (iteration - since)
+            yield mean.add(search.weights)
+
+
+class RecentMean:
+    """The mean of the latest numbers of a sequence, half of them or more.
+
+    What came before the last power of two but one is forgotten.
+
+    Example:
+        >>> mean = RecentMean(1)
+        >>> [float(mean.add(np.array([number]))[0]) for number in (1.0, 2.0, 3.0, 4.0)]
+        [1.0, 1.5, 2.0, 3.0]
+    """
+
+    def __init__(self, size: int) -> None:
+        self._earlier, self._recent = np.zeros(size), np.zeros(size)
+        self._earlier_count = self._recent_count = self._all = 0
+
+    def add(self, numbers: Weights) -> Weights:
+        """Take in the next numbers, and give the mean."""
+        self._all += 1
+        if self._all & (self._all - 1) == 0:  # a power of two
+            self._earlier, self._earlier_count = self._recent, self._recent_count
+            self._recent, self._recent_count = np.zeros_like(self._recent), 0
+        self._recent += numbers
+        self._recent_count += 1
+        return np.asarray((self._earlier + self._recent) / (self._earlier_count + self._recent_count))
 
 
 class Search:

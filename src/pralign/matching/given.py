@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from pralign.errors import InputError
@@ -33,7 +33,8 @@ def for_labelled(
     found = []
     lengths = [(len(words(source)), len(words(target))) for source, target in pairs]
     lines: dict[int, list[int]] | None = None
-    for number, prediction in enumerate(predictions, start=1):
+    for number, once_or_more in enumerate(predictions, start=1):
+        prediction = list(once_or_more) if isinstance(once_or_more, Iterator) else once_or_more
         count = sum(1 for _ in prediction)
         if count == len(pairs):
             chosen = list(prediction)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,25 +48,32 @@ class Forms:
         )
 
 
-@dataclass
+@dataclass(frozen=True)
 class Speller:
-    """Numbers what words look like, the same for both sides."""
+    """Numbers what words look like, the same for both sides.
 
+    Attributes:
+        known: The numbers of an earlier speller, which stay as they are.
+    """
+
+    known: Mapping[str, int] = field(default_factory=dict)
     _numbers: dict[str, int] = field(default_factory=dict)
-    _lock: Lock = field(default_factory=Lock)
+
+    def further(self) -> Speller:
+        """A speller for more words, which can be compared with those of this one and are forgotten with it."""
+        return Speller(self._numbers)
 
     def forms(self, words: Iterable[str]) -> Forms:
         """The looks of words."""
         exact, plain, skeleton = [], [], []
         letters: list[str] = []
-        with self._lock:  # threads that align share it
-            for word in words:
-                bare = without_accents(word)
-                bones = "".join(letter for letter in bare if letter not in VOWELS)
-                exact.append(self._number(word))
-                plain.append(self._number(bare))
-                skeleton.append(self._number(bones) if bones else -1)
-                letters.append(bare[:LONGEST_WORD])
+        for word in words:
+            bare = without_accents(word)
+            bones = "".join(letter for letter in bare if letter.lower() not in VOWELS)
+            exact.append(self._number(word))
+            plain.append(self._number(bare))
+            skeleton.append(self._number(bones) if bones else -1)
+            letters.append(bare[:LONGEST_WORD])
         start = np.zeros(len(letters) + 1, np.int64)
         np.cumsum([len(word) for word in letters], out=start[1:])
         codes: NDArray[np.int32] = np.array([ord(letter) for word in letters for letter in word], np.int32)
@@ -81,4 +87,5 @@ class Speller:
         )
 
     def _number(self, form: str) -> int:
-        return self._numbers.setdefault(form, len(self._numbers))
+        number = self.known.get(form)
+        return self._numbers.setdefault(form, len(self.known) + len(self._numbers)) if number is None else number

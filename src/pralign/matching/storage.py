@@ -45,6 +45,7 @@ def save_matching(directory: str | Path, extractor: Extractor, learned: Learned,
         "predictions": extractor.context.predictions,
         "generative": model is not None,
         "learned": {
+            "capacity": learned.capacity,
             "rounds": learned.rounds,
             "shift": learned.shift,
             "pairs": learned.pairs,
@@ -93,4 +94,4 @@ def load_matching(directory: str | Path, threads: int | None) -> tuple[Extractor
         )
     scaling = Scaling(*(tensors[f"scaling.{name}"] for name in ("mean", "deviation", "varying")))
     learned |= {"counts": LinkCounts(**learned["counts"]), "gap": learned["gap"] and tuple(learned["gap"])}
-    return extractor, Learned(weights, scaling, **learned), settings
+    return extractor, Learned(weights=weights, scaling=scaling, **learned), settings

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pralign.evaluation.counts import LinkCounts
+from pralign.kernels.arrays import LinkTerms
 from pralign.matching.scaling import Scaling
 
 
@@ -18,6 +19,7 @@ class Learned:
     Attributes:
         weights: The weights in the order of the extractor's columns, then the costs of further links of a source word
             and of a target word.
+        capacity: How many links a word may have.
         scaling: How features were standardised.
         rounds: After how many rounds learning was stopped.
         shift: What was then added to the bias.
@@ -27,6 +29,7 @@ class Learned:
     """
 
     weights: NDArray[np.float64]
+    capacity: int
     scaling: Scaling
     rounds: int
     shift: float
@@ -40,7 +43,6 @@ class Learned:
         return self.scaling.undo(self.weights[:-2])
 
     @property
-    def costs(self) -> tuple[float, float]:
-        """What further links of a source word and of a target word cost."""
-        source, target = self.weights[-2:].tolist()
-        return source, target
+    def terms(self) -> LinkTerms:
+        """How many links a word may have, and what further links cost."""
+        return LinkTerms(self.capacity, *self.weights[-2:].tolist())

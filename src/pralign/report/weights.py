@@ -24,23 +24,21 @@ def describe_weights(aligner: MatchingAligner, most_kinds: int = 20) -> str:
         shown[group] = shown.get(group, 0) + 1
         if place < extractor.number_count or (shown[group] <= most_kinds and learned.weights[place]):
             rows.append((group, name, f"{learned.weights[place]:+.4f}", f"{plain[place]:+.4f}"))
-    for side, cost in zip(("source", "target"), learned.costs, strict=True):
-        rows.append(("", f"each further link of a {side} word", f"{-cost:+.4f}", ""))
+    if learned.capacity > 1:
+        rows.append(("", "each further link of a source word", f"{-learned.terms.source_cost:+.4f}", ""))
+        rows.append(("", "each further link of a target word", f"{-learned.terms.target_cost:+.4f}", ""))
     rows.append(("", "offset of all links", "", f"{offset:+.4f}"))
     widths = [max(len(row[part]) for row in (_HEADER, *rows)) for part in range(4)]
     lines = [_line(row, widths) for row in (_HEADER, *rows)]
-    hidden = {group: count - most_kinds for group, count in shown.items() if group in _kind_names(aligner)}
-    lines += [f"({count} more of {group})" for group, count in hidden.items() if count > 0]
+    for kinds in extractor.kinds:
+        hidden = shown.get(kinds.name, 0) - sum(row[0] == kinds.name for row in rows)
+        lines += [f"({hidden} more of {kinds.name})"] if hidden else []
     judged = Scores(learned.counts)
     lines += ["", f"learned from {learned.pairs} pairs; AER of the pairs it was stopped by: {100 * judged.aer:.2f} %"]
     if learned.gap is not None:
         first, last = learned.gap
         lines.append(f"duality gap: {last:.4g}, {100 * last / first:.2f} % of {first:.4g} at the start")
     return "\n".join([*lines, str(aligner.signature)])
-
-
-def _kind_names(aligner: MatchingAligner) -> set[str]:
-    return {group.name for group in aligner.trained()[0].kinds}
 
 
 def _line(row: tuple[str, ...], widths: list[int]) -> str:
