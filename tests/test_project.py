@@ -175,7 +175,18 @@ def test_the_options_that_the_readme_names_exist():
     assert named - words == set()
 
 
-COMMAND_FILES = ["align", "train", "evaluate", "symmetrize", "convert", "inspect", "demo", "classes", "options"]
+COMMAND_FILES = [
+    "align",
+    "train",
+    "evaluate",
+    "symmetrize",
+    "convert",
+    "inspect",
+    "demo",
+    "classes",
+    "match",
+    "options",
+]
 
 
 # Style and types

@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from cli.matched import FIT, PLAIN
 from cli.support import SMALL_SOURCE, SMALL_TARGET, Workspace, gold_lines, sample_lines
 
 
@@ -46,4 +47,33 @@ def text(work):
     work.write("s", source)
     work.write("t", target)
     work.write("g", gold_lines(40))
+    return work
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory):
+    """Where text, labelled pairs, other alignments, a plain model and matching models are made once."""
+    folder = tmp_path_factory.mktemp("matching")
+    work = Workspace(folder)
+    source, target = sample_lines(40)
+    gold = gold_lines(40)
+    for name, lines in (("s", source), ("t", target), ("ls", source[:12]), ("lt", target[:12]), ("lg", gold[:12])):
+        work.write(name, lines)
+    for name, lines in (("vs", source[12:18]), ("vt", target[12:18]), ("vg", gold[12:18])):
+        work.write(name, lines)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        work.ok("train", "s", "t", "-q", "--model", "ibm1", "--save", "ibm1")
+        work.ok("align", "s", "t", "-q", "--load", "ibm1", "-o", "p")
+        work.ok("align", "s", "t", "-q", "--load", "ibm1", "--format", "scored", "-o", "ps")
+        work.write("pl", work.lines("p")[:12])
+        work.ok(*PLAIN, "-q", "--save", "m")
+        work.ok(*FIT, "-q", "--features", "dice,predictions", "--prediction", "p", "--save", "mp")
+    return folder
+
+
+@pytest.fixture
+def ready(work, prepared):
+    """A folder with all that; ``m`` uses words alone, ``mp`` other alignments."""
+    shutil.copytree(prepared, work.folder, dirs_exist_ok=True)
     return work

@@ -136,9 +136,9 @@ def test_a_missing_generative_model_is_noticed(tmp_path):
 
 def test_other_kinds_are_told_apart(saved, tmp_path):
     Aligner(model="ibm1", threads=1).fit(PAIRS[:20]).save(tmp_path / "model")
-    with pytest.raises(ModelError, match="does not describe a pralign matching, but a pralign model"):
+    with pytest.raises(ModelError, match="this is a pralign model, not a pralign matching model"):
         MatchingAligner.load(tmp_path / "model")
-    with pytest.raises(ModelError, match="but a pralign matching"):
+    with pytest.raises(ModelError, match="this is a pralign matching model, not a pralign model"):
         Aligner.load(saved)
     with pytest.raises(ModelError, match="no such directory"):
         MatchingAligner.load(tmp_path / "nowhere")

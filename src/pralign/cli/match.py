@@ -33,7 +33,7 @@ ValidationOption = Annotated[
     typer.Option(
         "--validation",
         metavar="SRC TGT GOLD",
-        help="Pairs to find out by when to stop.",
+        help="Pairs that say when to stop learning.",
         show_default="each fifth of the labelled pairs in turn",
     ),
 ]
@@ -50,8 +50,17 @@ PredictionOption = Annotated[
     typer.Option(
         "--prediction",
         metavar="FILE",
-        help="Alignments by another aligner: for fit those of the labelled pairs, and of the validation pairs after "
-        "them, or those of all of SRC TGT. May be repeated.",
+        help="Alignments by another aligner, of the labelled pairs (and of the validation pairs after them), or of all "
+        "of SRC TGT. May be repeated.",
+        show_default=False,
+    ),
+]
+AlignPredictionOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--prediction",
+        metavar="FILE",
+        help="Alignments of SRC TGT by the aligners that fit has learned with, in the same order. May be repeated.",
         show_default=False,
     ),
 ]
@@ -71,7 +80,9 @@ CapacityOption = Annotated[
     ),
 ]
 MissCostOption = Annotated[float, typer.Option(help="How much worse a missing sure link is than a wrong one.")]
-RoundsOption = Annotated[int, typer.Option(help="How many rounds to learn at most.")]
+RoundsOption = Annotated[
+    int, typer.Option(help="How many rounds to learn at most; the pairs held back say where to stop.")
+]
 RadiusOption = Annotated[float, typer.Option(help="How long the weights may become, together (extragradient).")]
 SaveOption = Annotated[Path, typer.Option("--save", metavar="DIR", help="Where to save.", show_default=False)]
 LoadOption = Annotated[
@@ -85,7 +96,7 @@ FormatOption = Annotated[
     typer.Option("--format", metavar="pharaoh|scored|talp|naacl|giza|jsonl", help="How to write alignments."),
 ]
 Directory = Annotated[Path, typer.Argument(metavar="DIR", help="What match fit has saved.")]
-MostOption = Annotated[int, typer.Option("-n", "--most", min=1, help="How many pairs of words to show.")]
+MostOption = Annotated[int, typer.Option("-n", "--most", min=1, help="How many pairs of common words to show.")]
 
 
 def fit(
@@ -120,7 +131,7 @@ def fit(
     check_matching_target(save)
     check_streams(source, target, (*labelled, *(validation or ())))
     aligner = MatchingAligner(
-        features=None if features is None else features.split(","),
+        features=features,
         learner=learner,  # type: ignore[arg-type]
         capacity=capacity,
         miss_cost=miss_cost,
@@ -150,14 +161,14 @@ def align(
     target: options.TargetFile = None,
     output: OutputOption = None,
     layout: options.LayoutOption = None,
-    prediction: PredictionOption = None,
+    prediction: AlignPredictionOption = None,
     threads: options.ThreadsOption = None,
     output_format: FormatOption = "pharaoh",
     quiet: options.QuietOption = False,
 ) -> None:
     """Align parallel sentences with what match fit has learned: one line of links for each pair."""
     from pralign.cli.outputs import Outputs
-    from pralign.cli.predictions import PredictionFile
+    from pralign.cli.predictions import PredictionFile, check_numbers
     from pralign.decoding.stream import Decoded
     from pralign.matching import MatchingAligner
     from pralign.text.bitext import Bitext
@@ -167,8 +178,10 @@ def align(
     outputs.check()
     aligner = MatchingAligner.load(load, threads)
     bitext = Bitext.read(source, target, checked_layout(layout))
-    alignments = aligner.align(bitext, [PredictionFile(path) for path in prediction or ()])
-    outputs.write((Decoded(alignment, float("nan")) for alignment in alignments), bitext)
+    predictions = [PredictionFile(path) for path in prediction or ()]
+    check_numbers(predictions, bitext)
+    alignments = aligner.align(bitext, predictions)
+    outputs.write((Decoded(alignment, sum(alignment.scores or ())) for alignment in alignments), bitext)
     if not quiet:
         say(str(aligner.signature))
 

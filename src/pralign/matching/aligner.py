@@ -102,7 +102,7 @@ class MatchingAligner:
                 raise UsageError(f"{name} is at least 1, not {getattr(self, name)}")
         for name in ("miss_cost", "radius"):
             if not 0 < getattr(self, name) < float("inf"):
-                raise UsageError(f"{name} is above zero, not {getattr(self, name)}")
+                raise UsageError(f"{name.replace('_', ' ')} is a number above zero, not {getattr(self, name)}")
         self._engine = Engine(self.threads)
         self._normalisation = Normalisation(self.lowercase)
         self._extractor: Extractor | None = None
@@ -259,9 +259,8 @@ class MatchingAligner:
         own = np.flatnonzero(text.usable < labelled)
         others = np.flatnonzero(text.usable >= labelled)
         if own.size == 0 or (validated and others.size == 0):
-            raise InputError(
-                "none of the labelled pairs, or of those for validation, can be aligned: they are too long"
-            )
+            raise InputError("no labelled pair, or none of those for validation, can be aligned: all are too long")
+        _report_left_out(text, labelled)
         blocks = [text.usable[part] for part in np.array_split(own, max(own.size // 50, 1))]
         for group in extractor.features:
             group.settle(extractor.context, (text.cells(block) for block in blocks))
@@ -281,10 +280,8 @@ class MatchingAligner:
         judged = "the validation pairs" if validated else "pairs held back in turn"
         logger.info("learned from %d pairs; AER on %s is %.2f %%", own.size, judged, 100 * outcome.scores.aer)
         if method is not None and gap is not None:
-            share, last = gap[1] / gap[0], max(method.gaps)
-            logger.info(
-                "duality gap after %d rounds: %.4g, %.2f %% of %.4g at the start", last, gap[1], 100 * share, gap[0]
-            )
+            last, share = max(method.gaps), 100 * gap[1] / gap[0]
+            logger.info("duality gap (0 at the optimum) after %d rounds: %.2f %% of the start", last, share)
 
 
 _SAVED = ("learner", "capacity", "miss_cost", "rounds", "radius", "lowercase")
@@ -316,7 +313,7 @@ def _check_labels(examples: Sequence[Labelled], words: Normalisation, name: str)
         check_bounds(gold, (len(words(source)), len(words(target))), f"{name} pair {number}")
     if not any(gold.sure for *_, gold in examples):
         raise InputError(
-            f"none of the {len(examples)} {name} pairs has a sure link (i-j), so there is nothing to learn from them"
+            f"none of the {len(examples)} {name} pairs has a sure link (i-j), so there is nothing to learn by them"
         )
 
 
@@ -337,30 +334,40 @@ def _check_varying(extractor: Extractor, scaling: Scaling) -> None:
     if not scaling.varying.any() and len(extractor.columns) == extractor.number_count:
         names = ", ".join(group.name for group in extractor.features)
         raise InputError(
-            f"every cell of the labelled pairs has the same features ({names}), so nothing can be learned; are the "
-            "labelled pairs of the same languages as the bitext, and in the same order?"
+            f"every cell of the labelled pairs has the same features ({names}), so nothing can be learned; predictions "
+            "without links, or labelled pairs in other languages than the bitext, would explain it"
         )
 
 
 def _report_unknown(text: TextCells) -> None:
     """Say which labelled words are not in the bitext; complain if none is."""
-    sides = (
-        ("source", text.corpus.texts.source, text.corpus.source),
-        ("target", text.corpus.texts.target, text.corpus.target),
-    )
+    texts = text.corpus.texts
+    sides = (("source", texts.source, text.corpus.source), ("target", texts.target, text.corpus.target))
     for name, tokens, vocabulary in sides:
-        unknown = np.unique(tokens[tokens >= len(vocabulary)]) - len(vocabulary)
-        words = [text.corpus.unknown[number] for number in unknown.tolist()]
-        if tokens.size and unknown.size == np.unique(tokens).size:
+        numbers = np.unique(tokens)
+        words = [
+            text.corpus.unknown[number - len(vocabulary)] for number in numbers[numbers >= len(vocabulary)].tolist()
+        ]
+        if numbers.size and len(words) == numbers.size:
             raise InputError(
                 f"no {name} word of the labelled pairs occurs in the bitext, not even {words[0]!r}; "
                 "do the files belong together, source first?"
             )
         if words:
-            more = f" and {len(words) - _SHOWN_WORDS} more" if len(words) > _SHOWN_WORDS else ""
             logger.warning(
-                "labelled %s words that do not occur in the bitext, so that nothing is known of them: %s%s",
+                "%d of %d %s words of the labelled pairs do not occur in the bitext: %s%s%s",
+                len(words),
+                numbers.size,
                 name,
                 ", ".join(words[:_SHOWN_WORDS]),
-                more,
+                ", ..." if len(words) > _SHOWN_WORDS else "",
+                "; do the files belong together, source first?" if 2 * len(words) > numbers.size else "",
             )
+
+
+def _report_left_out(text: TextCells, labelled: int) -> None:
+    """Say which labelled pairs are too long to learn from."""
+    cells = text.source_lengths * text.target_lengths
+    for pair in np.setdiff1d(np.flatnonzero(cells), text.usable).tolist():
+        kind, number = ("labelled", pair + 1) if pair < labelled else ("validation", pair - labelled + 1)
+        logger.warning("%s pair %d is too long (%d cells) and is left out", kind, number, cells[pair])

@@ -33,7 +33,7 @@ def for_labelled(
     found = []
     lengths = [(len(words(source)), len(words(target))) for source, target in pairs]
     lines: dict[int, list[int]] | None = None
-    for number, once_or_more in enumerate(predictions, start=1):
+    for name, once_or_more in _named(predictions):
         prediction = list(once_or_more) if isinstance(once_or_more, Iterator) else once_or_more
         count = sum(1 for _ in prediction)
         if count == len(pairs):
@@ -44,12 +44,12 @@ def for_labelled(
             if count not in lines:
                 [size] = lines
                 raise InputError(
-                    f"prediction {number} has {count} alignments, but there are {len(pairs)} labelled pairs (those for "
-                    f"validation included, last) and {size} pairs in the bitext; it must go with the one or the other"
+                    f"{name} has {count} alignments, but there are {len(pairs)} labelled pairs (those for validation "
+                    f"included) and {size} pairs in the bitext; it needs one for each of these or one for each of those"
                 )
-            chosen = _pick(prediction, lines[count], number)
+            chosen = _pick(prediction, lines[count], name)
         found.append(chosen)
-        _check(chosen, lengths, number)
+        _check(chosen, lengths, name)
     return found
 
 
@@ -57,6 +57,7 @@ class PredictionStreams:
     """The links of other aligners, taken as pairs are aligned."""
 
     def __init__(self, predictions: Sequence[Iterable[Alignment]]) -> None:
+        self._names = [name for name, _ in _named(predictions)]
         self._streams = [iter(prediction) for prediction in predictions]
         self._taken = 0
 
@@ -67,21 +68,27 @@ class PredictionStreams:
             InputError: There are not so many, or a link is outside its pair.
         """
         found = [list(islice(stream, len(lengths))) for stream in self._streams]
-        for number, chosen in enumerate(found, start=1):
+        for name, chosen in zip(self._names, found, strict=True):
             if len(chosen) < len(lengths):
                 count = self._taken + len(chosen)
-                raise InputError(f"prediction {number} has {count} alignments, but there are more pairs than that")
-            _check(chosen, lengths, number, self._taken + 1)
+                raise InputError(f"{name} has {count} alignments, but there are more pairs than that")
+            _check(chosen, lengths, name, self._taken + 1)
         self._taken += len(lengths)
         return found
 
     def finish(self) -> None:
         """Complain of alignments that are left over."""
-        for number, stream in enumerate(self._streams, start=1):
+        for name, stream in zip(self._names, self._streams, strict=True):
             rest = sum(1 for _ in stream)
             if rest:
                 count = self._taken + rest
-                raise InputError(f"prediction {number} has {count} alignments, but there are {self._taken} pairs")
+                raise InputError(f"{name} has {count} alignments, but there are {self._taken} pairs")
+
+
+def _named(predictions: Sequence[Iterable[Alignment]]) -> list[tuple[str, Iterable[Alignment]]]:
+    """Predictions with the names of their files, or numbers from one on."""
+    numbered = enumerate(predictions, start=1)
+    return [(getattr(prediction, "name", f"prediction {number}"), prediction) for number, prediction in numbered]
 
 
 def _look_up(pairs: Sequence[Pair], bitext: Iterable[Pair], words: Words) -> dict[int, list[int]]:
@@ -97,11 +104,11 @@ def _look_up(pairs: Sequence[Pair], bitext: Iterable[Pair], words: Words) -> dic
     return {size: lines}
 
 
-def _pick(prediction: Iterable[Alignment], lines: list[int], number: int) -> list[Alignment]:
+def _pick(prediction: Iterable[Alignment], lines: list[int], name: str) -> list[Alignment]:
     missing = next((pair for pair, line in enumerate(lines, start=1) if line < 0), None)
     if missing is not None:
         raise InputError(
-            f"prediction {number} goes with the bitext, but labelled pair {missing} is not in it; "
+            f"{name} goes with the bitext, but labelled pair {missing} is not in it; "
             "give alignments of the labelled pairs instead"
         )
     wanted = set(lines)
@@ -109,6 +116,6 @@ def _pick(prediction: Iterable[Alignment], lines: list[int], number: int) -> lis
     return [kept[line] for line in lines]
 
 
-def _check(chosen: list[Alignment], lengths: Sequence[Lengths], number: int, first: int = 1) -> None:
+def _check(chosen: list[Alignment], lengths: Sequence[Lengths], name: str, first: int = 1) -> None:
     for pair, (alignment, length) in enumerate(zip(chosen, lengths, strict=True), start=first):
-        check_bounds(alignment, length, f"prediction {number}, pair {pair}")
+        check_bounds(alignment, length, f"{name}, pair {pair}")

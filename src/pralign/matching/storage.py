@@ -21,7 +21,7 @@ from pralign.storage.directory import SavedKind
 from pralign.text.normalisation import Normalisation
 
 GENERATIVE = "model"
-MATCHING = SavedKind("pralign matching", 1, "matching model", (GENERATIVE,))
+MATCHING = SavedKind("pralign matching model", 1, "matching model", (GENERATIVE,))
 
 
 def check_matching_target(directory: str | Path) -> None:

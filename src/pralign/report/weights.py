@@ -33,8 +33,12 @@ def describe_weights(aligner: MatchingAligner, most_kinds: int = 20) -> str:
     for kinds in extractor.kinds:
         hidden = shown.get(kinds.name, 0) - sum(row[0] == kinds.name for row in rows)
         lines += [f"({hidden} more of {kinds.name})"] if hidden else []
+    lines += [
+        "",
+        "weight: per standard deviation of a feature; per unit: of the feature as it is; links add the offset",
+    ]
     judged = Scores(learned.counts)
-    lines += ["", f"learned from {learned.pairs} pairs; AER of the pairs it was stopped by: {100 * judged.aer:.2f} %"]
+    lines += [f"learned from {learned.pairs} pairs; AER of the pairs it was stopped by: {100 * judged.aer:.2f} %"]
     if learned.gap is not None:
         first, last = learned.gap
         lines.append(f"duality gap: {last:.4g}, {100 * last / first:.2f} % of {first:.4g} at the start")

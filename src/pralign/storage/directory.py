@@ -131,7 +131,7 @@ class SavedKind:
         except (ValueError, OSError, RecursionError) as error:
             raise ModelError(f"{path}: {MANIFEST} is damaged: {error}") from error
         if not isinstance(manifest, dict) or manifest.get("format") != self.format:
-            raise ModelError(f"{path}: {MANIFEST} does not describe a {self.format}{_what(manifest)}")
+            raise ModelError(f"{path}: {_other(manifest) or MANIFEST + ' does not describe'} a {self.format}")
         if manifest.get("format_version") != self.version:
             raise ModelError(
                 f"{path}: the {self.noun} is in format version {manifest.get('format_version')}, saved by pralign "
@@ -148,10 +148,10 @@ class SavedKind:
             return False
 
 
-def _what(manifest: Any) -> str:
+def _other(manifest: Any) -> str:
     """What a directory is instead, where that can be told."""
     name = manifest.get("format") if isinstance(manifest, dict) else None
-    return f", but a {name}" if isinstance(name, str) and name.startswith("pralign ") else ""
+    return f"this is a {name}, not" if isinstance(name, str) and name.startswith("pralign ") else ""
 
 
 def _encode_words(words: list[str]) -> bytes:
