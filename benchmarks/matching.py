@@ -138,6 +138,7 @@ class Bench:
             self.write(final, name)
         found = Scores(held_out)
         dev = scores(by_folds, self.labels.validation).aer
+        print(f"{name}: {100 * found.aer:.2f}", file=sys.stderr, flush=True)
         percentages = [f"{100 * value:.2f}" for value in (found.aer, found.precision, found.recall, dev)]
         return [name, f"{bar}", *percentages, f"{seconds:.1f} s"]
 

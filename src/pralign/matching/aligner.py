@@ -21,9 +21,15 @@ from pralign.errors import InputError, UsageError
 from pralign.kernels.arrays import LinkTerms
 from pralign.kernels.assignment import assign_pairs
 from pralign.links.alignment import Alignment
-from pralign.links.bounds import check_bounds
 from pralign.matching.association import Association
 from pralign.matching.cells import Context
+from pralign.matching.checks import (
+    check_labels,
+    check_predictions,
+    check_varying,
+    report_left_out,
+    report_unknown,
+)
 from pralign.matching.extraction import Extractor, TextCells
 from pralign.matching.extragradient import Extragradient
 from pralign.matching.features import FEATURES, Group, get_feature
@@ -43,7 +49,6 @@ logger = logging.getLogger("pralign")
 LearnerName = Literal["extragradient", "perceptron"]
 
 _CHUNK = 2_000
-_SHOWN_WORDS = 5
 _UNTRAINED = "this aligner has learned nothing yet; call fit or load first"
 
 
@@ -137,7 +142,7 @@ class MatchingAligner:
         given = for_labelled(predictions, sentences, looked_up, self._normalisation)
         extractor = self._prepared(bitext, len(given))
         text = extractor.text(sentences, given)
-        _report_unknown(text)
+        report_unknown(text)
         self._learn(extractor, text, [gold for *_, gold in examples], len(learned_from), held_back is not None)
         return self
 
@@ -145,7 +150,7 @@ class MatchingAligner:
         """Complain of labels and settings that :meth:`fit` could do nothing with, before anything takes time."""
         for name, examples in (("labelled", labelled), ("validation", validation)):
             if examples is not None:
-                _check_labels(examples, self._normalisation, name)
+                check_labels(examples, self._normalisation, name)
         needed = any(group.needs_predictions for group in self._groups(predictions))
         if predictions and not needed:
             raise UsageError("predictions are given, but no feature uses them; add the feature predictions")
@@ -165,7 +170,7 @@ class MatchingAligner:
             predictions: Alignments of them by the same other aligners that :meth:`fit` was given, in the same order.
         """
         extractor, learned = self.trained()
-        _check_predictions(extractor, len(predictions))
+        check_predictions(extractor, len(predictions))
         streams = PredictionStreams(predictions)
         weights, offset = learned.plain
         remaining, number = iter(pairs), 1
@@ -260,18 +265,20 @@ class MatchingAligner:
         others = np.flatnonzero(text.usable >= labelled)
         if own.size == 0 or (validated and others.size == 0):
             raise InputError("no labelled pair, or none of those for validation, can be aligned: all are too long")
-        _report_left_out(text, labelled)
+        report_left_out(text, labelled)
         blocks = [text.usable[part] for part in np.array_split(own, max(own.size // 50, 1))]
         for group in extractor.features:
             group.settle(extractor.context, (text.cells(block) for block in blocks))
         scaling = Scaling.of(extractor, (text.cells(block) for block in blocks))
-        _check_varying(extractor, scaling)
+        check_varying(extractor, scaling)
         informed = any(group.needs_posteriors or group.needs_predictions for group in extractor.features)
         capacity = self.capacity or (2 if informed else 1)
         problem = Problem.build(extractor, text, golds, scaling, capacity, self.miss_cost)
         method = Extragradient(self.radius, self._engine) if self.learner == "extragradient" else None
         learner: Learner = method or Perceptron()
-        outcome = learn(learner, problem, own, others if validated else None, self.rounds)
+        # A single weight has nothing to be weighed against: only its sign matters.
+        rounds = 1 if len(extractor.columns) == capacity == 1 else self.rounds
+        outcome = learn(learner, problem, own, others if validated else None, rounds)
         gap = None if method is None else (method.gaps[0].size, method.gaps[max(method.gaps)].size)
         self._extractor = extractor
         self.learned_ = Learned(
@@ -279,7 +286,7 @@ class MatchingAligner:
         )
         judged = "the validation pairs" if validated else "pairs held back in turn"
         logger.info("learned from %d pairs; AER on %s is %.2f %%", own.size, judged, 100 * outcome.scores.aer)
-        if method is not None and gap is not None:
+        if method is not None and gap is not None and rounds > 1:
             last, share = max(method.gaps), 100 * gap[1] / gap[0]
             logger.info("duality gap (0 at the optimum) after %d rounds: %.2f %% of the start", last, share)
 
@@ -304,70 +311,3 @@ class _Matcher:
         marks = np.zeros(cells.size, np.bool_)
         assign_pairs(scores, cells.shapes, self._terms, 0, pairs.size, marks)
         return list(alignments(marks, cells, scores))
-
-
-def _check_labels(examples: Sequence[Labelled], words: Normalisation, name: str) -> None:
-    if not examples:
-        raise InputError(f"there are no {name} pairs")
-    for number, (source, target, gold) in enumerate(examples, start=1):
-        check_bounds(gold, (len(words(source)), len(words(target))), f"{name} pair {number}")
-    if not any(gold.sure for *_, gold in examples):
-        raise InputError(
-            f"none of the {len(examples)} {name} pairs has a sure link (i-j), so there is nothing to learn by them"
-        )
-
-
-def _check_predictions(extractor: Extractor, given: int) -> None:
-    needed = extractor.context.predictions
-    if given == needed:
-        return
-    if not given:
-        raise UsageError(
-            f"this aligner has learned with the feature predictions, from {needed} other aligners; give alignments by "
-            "the same aligners, in the same order"
-        )
-    learned = f"from {needed} other aligners" if needed else "without the feature predictions"
-    raise UsageError(f"this aligner has learned {learned}; alignments by {given} are given")
-
-
-def _check_varying(extractor: Extractor, scaling: Scaling) -> None:
-    if not scaling.varying.any() and len(extractor.columns) == extractor.number_count:
-        names = ", ".join(group.name for group in extractor.features)
-        raise InputError(
-            f"every cell of the labelled pairs has the same features ({names}), so nothing can be learned; predictions "
-            "without links, or labelled pairs in other languages than the bitext, would explain it"
-        )
-
-
-def _report_unknown(text: TextCells) -> None:
-    """Say which labelled words are not in the bitext; complain if none is."""
-    texts = text.corpus.texts
-    sides = (("source", texts.source, text.corpus.source), ("target", texts.target, text.corpus.target))
-    for name, tokens, vocabulary in sides:
-        numbers = np.unique(tokens)
-        words = [
-            text.corpus.unknown[number - len(vocabulary)] for number in numbers[numbers >= len(vocabulary)].tolist()
-        ]
-        if numbers.size and len(words) == numbers.size:
-            raise InputError(
-                f"no {name} word of the labelled pairs occurs in the bitext, not even {words[0]!r}; "
-                "do the files belong together, source first?"
-            )
-        if words:
-            logger.warning(
-                "%d of %d %s words of the labelled pairs do not occur in the bitext: %s%s%s",
-                len(words),
-                numbers.size,
-                name,
-                ", ".join(words[:_SHOWN_WORDS]),
-                ", ..." if len(words) > _SHOWN_WORDS else "",
-                "; do the files belong together, source first?" if 2 * len(words) > numbers.size else "",
-            )
-
-
-def _report_left_out(text: TextCells, labelled: int) -> None:
-    """Say which labelled pairs are too long to learn from."""
-    cells = text.source_lengths * text.target_lengths
-    for pair in np.setdiff1d(np.flatnonzero(cells), text.usable).tolist():
-        kind, number = ("labelled", pair + 1) if pair < labelled else ("validation", pair - labelled + 1)
-        logger.warning("%s pair %d is too long (%d cells) and is left out", kind, number, cells[pair])
