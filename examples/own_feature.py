@@ -23,7 +23,8 @@ def main() -> None:
     bitext = Bitext.read(sample.SOURCE, sample.TARGET)
     golds = read_alignments(sample.GOLD, "gold")
     labelled = [(*pair, gold) for pair, gold in zip(bitext, golds, strict=False)]
-    aligner = MatchingAligner(features=["dice", "distance", "length"]).fit(bitext, labelled)
+    aligner = MatchingAligner(features=["dice", "distance", "length"])
+    aligner.fit(bitext, labelled[0::2], validation=labelled[1::2])
     print(describe_weights(aligner))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,25 @@ import pytest
 
 from expectations import satisfied
 from pralign import Aligner, Bitext, sample
-from pralign.constraints import Constraint
+from pralign.constraints import CONSTRAINTS, Constraint
+from pralign.links.formats import FORMATS
+from pralign.links.symmetrization import SYMMETRIZERS
+from pralign.matching.features import FEATURES
+from pralign.models import MODELS
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SAMPLE = list(Bitext.read(sample.SOURCE, sample.TARGET))
+
+
+@pytest.fixture(autouse=True)
+def registries() -> Iterator[None]:
+    """What an example registers is forgotten after it."""
+    known: list[dict[str, Any]] = [CONSTRAINTS, FEATURES, FORMATS, MODELS, SYMMETRIZERS]
+    before = [dict(registry) for registry in known]
+    yield
+    for registry, content in zip(known, before, strict=True):
+        registry.clear()
+        registry.update(content)
 
 
 def run(name: str, capsys: pytest.CaptureFixture[str]) -> list[str]:

@@ -64,7 +64,7 @@ def check_nearest(point, found, most_extra, close=1e-7):
     assert most_in_polytope(*direction, most_extra) <= here + close
 
 
-@quick(100)
+@quick(60)
 @given(POINTS, EXTRAS)
 @example(Point(np.array([[3.0]]), np.array([-1.0]), np.array([5.0])), 2.0)
 @example(Point(np.full((3, 4), 2.0), np.zeros(3), np.zeros(4)), 1.0)

@@ -17,7 +17,6 @@ FILES = [
     "kernels/test_lexical.py",
     "kernels/test_assignment.py",
     "kernels/test_cooccurrence.py",
-    "kernels/test_margin.py",
     "links/test_symmetrization.py",
     "text/test_classes.py",
 ]

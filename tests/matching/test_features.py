@@ -8,10 +8,14 @@ import pytest
 from matching.cases import ASKED, TEXT, all_cells, extractor, flat, gold_of
 from oracles import naive_features as naive
 from pralign import Aligner
+from pralign.engine import Engine
 from pralign.errors import UsageError
 from pralign.matching import Kinds, MatchingAligner, WordFeature, register_feature
-from pralign.matching.cells import Cells, Posteriors
-from pralign.matching.features import FEATURES, get_feature
+from pralign.matching.association import Association
+from pralign.matching.cells import Cells, Context, Posteriors
+from pralign.matching.extraction import Extractor
+from pralign.matching.features import FEATURES, Common, get_feature
+from pralign.text.normalisation import Normalisation
 
 # Single precision, and sums of some squares.
 CLOSE = {"rtol": 2e-6, "atol": 1e-6}
@@ -302,3 +306,20 @@ def test_there_is_one_bias_and_numbers_come_before_kinds():
 def test_unknown_features_are_named_with_those_there_are():
     with pytest.raises(UsageError, match=r"no feature 'dize'; there are .*dice"):
         get_feature("dize")
+
+
+def test_of_too_many_words_that_meet_the_most_frequent_get_weights(monkeypatch):
+    pairs = [("a b", "x y")] * 5 + [("a c", "x z")] * 3
+    association = Association.learn(pairs, Normalisation(), Engine(1))
+    monkeypatch.setattr("pralign.matching.features.common.MOST_FREQUENT", 0)
+
+    def weighed(most):
+        monkeypatch.setattr("pralign.matching.features.common.MOST_MET", most)
+        extractor = Extractor((Common(),), Context(association))
+        extractor.features[0].settle(extractor.context, [extractor.text(pairs).cells(np.arange(8))])
+        return set(extractor.features[0].columns(extractor.context))
+
+    often = {"a ~ x", "a ~ y", "b ~ x", "b ~ y"}
+    assert weighed(7) == often | {"a ~ z", "c ~ x", "c ~ z"}
+    assert weighed(6) == often
+    assert weighed(3) == {"a ~ x"}

@@ -93,22 +93,30 @@ def word_sums(rows: int, columns: int) -> Array:
 
 
 def nearest_point(grid: Array, source: Array, target: Array, most_extra: float) -> Array:
-    """The closest point of the polytope, flat, by sequential quadratic programming."""
+    """The closest point of the polytope, flat, by sequential quadratic programming.
+
+    The solver stops short of it now and then, so it starts from several places, and the closest point counts.
+    """
     wanted = np.concatenate((grid.ravel(), source, target))
     most = np.concatenate((np.ones(grid.size), np.full(source.size + target.size, most_extra)))
     sums = word_sums(*grid.shape)
     free = most > 0  # the solver does not like variables that cannot vary
-    found = minimize(
-        lambda x: 0.5 * np.sum((x - wanted[free]) ** 2),
-        np.zeros(free.sum()),
-        jac=lambda x: x - wanted[free],
-        bounds=[(0, limit) for limit in most[free]],
-        constraints=LinearConstraint(sums[:, free], -np.inf, 1),
-        method="SLSQP",
-        options={"ftol": 1e-15, "maxiter": 1000},
-    )
+    inside = np.clip(wanted[free], 0, most[free]) / max(grid.shape + (1,))
+    tries = [
+        minimize(
+            lambda x: 0.5 * np.sum((x - wanted[free]) ** 2),
+            start,
+            jac=lambda x: x - wanted[free],
+            bounds=[(0, limit) for limit in most[free]],
+            constraints=LinearConstraint(sums[:, free], -np.inf, 1),
+            method="SLSQP",
+            options={"ftol": 1e-15, "maxiter": 1000},
+        )
+        for start in (np.zeros(free.sum()), inside, 0.5 * inside)
+    ]
+    feasible = [found for found in tries if (sums[:, free] @ found.x).max(initial=0) <= 1 + 1e-9]
     point = np.zeros(wanted.size)
-    point[free] = found.x
+    point[free] = min(feasible, key=lambda found: found.fun).x
     return point
 
 

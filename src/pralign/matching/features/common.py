@@ -15,14 +15,16 @@ from pralign.text.vocabulary import Vocabulary
 
 MOST_FREQUENT = 5
 LEAST_PAIRS = 3
+# Thousands of labelled pairs would have hundreds of thousands of word pairs that meet three times.
+MOST_MET = 10_000
 
 
 @register_feature
 class Common(Kinds):
     """A weight for every two of the five most frequent words of each side, without punctuation.
 
-    And for every two words that occur together in at least three labelled pairs, so that it can be learned that *ne*
-    goes with *not* although *pas* would be enough to explain it.
+    And for every two words that occur together in at least three labelled pairs (more, if these were more than 10,000),
+    so that it can be learned that *ne* goes with *not* although *pas* would be enough to explain it.
     """
 
     name = "common"
@@ -48,7 +50,10 @@ class Common(Kinds):
             keys, inside = _keys(cells)
             met.append(np.unique(np.stack([cells.pair[inside], keys[inside]]), axis=1)[1])
         keys, times = np.unique(np.concatenate(met), return_counts=True)
-        self._keys = np.union1d(frequent, keys[times >= LEAST_PAIRS]).astype(np.int64)
+        least = LEAST_PAIRS
+        while np.count_nonzero(times >= least) > MOST_MET:
+            least += 1
+        self._keys = np.union1d(frequent, keys[times >= least]).astype(np.int64)
 
     def state(self) -> Any:
         """A number for every two words."""
