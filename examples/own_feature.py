@@ -23,8 +23,7 @@ def main() -> None:
     bitext = Bitext.read(sample.SOURCE, sample.TARGET)
     golds = read_alignments(sample.GOLD, "gold")
     labelled = [(*pair, gold) for pair, gold in zip(bitext, golds, strict=False)]
-    aligner = MatchingAligner(features=["dice", "distance", "length"])
-    aligner.fit(bitext, labelled[0::2], validation=labelled[1::2])
+    aligner = MatchingAligner(features=["dice", "distance", "length"], rounds=60).fit(bitext, labelled)
     print(describe_weights(aligner))
 
 

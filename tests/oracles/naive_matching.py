@@ -101,7 +101,7 @@ def nearest_point(grid: Array, source: Array, target: Array, most_extra: float) 
     most = np.concatenate((np.ones(grid.size), np.full(source.size + target.size, most_extra)))
     sums = word_sums(*grid.shape)
     free = most > 0  # the solver does not like variables that cannot vary
-    inside = np.clip(wanted[free], 0, most[free]) / max(grid.shape + (1,))
+    inside = np.clip(wanted[free], 0, most[free]) / max((*grid.shape, 1))
     tries = [
         minimize(
             lambda x: 0.5 * np.sum((x - wanted[free]) ** 2),
