@@ -95,19 +95,23 @@ def assign(scores, terms, chosen):
             row_links[row] += 1
             if ends_in_row:
                 row_links[end] -= 1
-                j = row_from[end]
-                _part(partners, column_links, chosen, end, j)
-            else:
-                j = end
-            while True:
-                i = column_from[j]
-                chosen[i, j] = True
-                partners[j, column_links[j]] = i
-                column_links[j] += 1
-                if i == row:
-                    break
-                j = row_from[i]
-                _part(partners, column_links, chosen, i, j)
+                _part(partners, column_links, chosen, end, row_from[end])
+                end = row_from[end]
+            _relink(partners, column_links, chosen, row_from, column_from, row, end)
+
+
+@kernel
+def _relink(partners, column_links, chosen, row_from, column_from, row, j):
+    """Make and undo links along the path that was found, from its last target word back to the word it began with."""
+    while True:
+        i = column_from[j]
+        chosen[i, j] = True
+        partners[j, column_links[j]] = i
+        column_links[j] += 1
+        if i == row:
+            return
+        j = row_from[i]
+        _part(partners, column_links, chosen, i, j)
 
 
 @kernel

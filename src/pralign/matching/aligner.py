@@ -49,6 +49,7 @@ logger = logging.getLogger("pralign")
 LearnerName = Literal["extragradient", "perceptron"]
 
 _CHUNK = 2_000
+_WORST_PROJECTION = 1e-6
 _UNTRAINED = "this aligner has learned nothing yet; call fit or load first"
 
 
@@ -289,6 +290,8 @@ class MatchingAligner:
         if method is not None and gap is not None and rounds > 1:
             last, share = max(method.gaps), 100 * gap[1] / gap[0]
             logger.info("duality gap (0 at the optimum) after %d rounds: %.2f %% of the start", last, share)
+            if method.gaps[last].error > _WORST_PROJECTION:
+                logger.warning("a projection onto the matchings is off by %.1g", method.gaps[last].error)
 
 
 _SAVED = ("learner", "capacity", "miss_cost", "rounds", "radius", "lowercase")

@@ -100,9 +100,6 @@ class TextCells:
         self.target_lengths = self._text.corpus.target_lengths
         self.usable = decodable(self._text.corpus)
 
-    def __len__(self) -> int:
-        return len(self._text.corpus)
-
     @cached_property
     def shapes(self) -> Shapes:
         """Where the cells and the words of each pair that can be aligned begin."""
