@@ -48,7 +48,7 @@ def test_cells_of_some_pairs_are_counted_from_zero():
 def test_pairs_with_an_empty_side_have_no_cells():
     text = extractor("dice").text(TEXT)
     assert text.usable.tolist() == [k for k, (source, target) in enumerate(TEXT) if source and target]
-    assert len(text) == len(TEXT)
+    assert text.source_lengths.size == len(TEXT)
     assert np.concatenate(list(text.blocks())).tolist() == text.usable.tolist()
     assert text.cells(np.array([5, 6])).size == 0
     assert np.diff(text.shapes.cell_start).tolist() == [len(a) * len(b) for a, b in TEXT if a and b]
