@@ -8,10 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evaluation import populations
 from evaluation.strategies import alignment, gold_alignment, golds, link_sets
 from oracles.naive_evaluation import naive_scores
 from pralign.errors import InputError, UsageError
-from pralign.evaluation import evaluate, paired_bootstrap, significance
+from pralign.evaluation import (
+    LinkCounts,
+    compare_all,
+    count_links,
+    evaluate,
+    paired_bootstrap,
+    resampling,
+    significance,
+)
 from pralign.links.alignment import Alignment
 
 MEASURES = ["aer", "f1", "f1_sure", "precision", "recall"]
@@ -130,7 +139,7 @@ def test_the_seed_decides():
 def test_how_many_samples_are_drawn_at_once_makes_no_difference(monkeypatch, at_once):
     systems = [HALF, FULL, FULL, HALF, FULL], [FULL, HALF, FULL, FULL, HALF]
     expected = paired_bootstrap(*systems, [FULL] * 5, samples=50)
-    monkeypatch.setattr(significance, "_AT_ONCE", at_once)
+    monkeypatch.setattr(resampling, "_AT_ONCE", at_once)
     assert paired_bootstrap(*systems, [FULL] * 5, samples=50) == expected
 
 
@@ -192,3 +201,94 @@ def test_as_dict_and_text():
         "",
         str(found.signature),
     ]
+
+
+# Counts instead of alignments
+
+RIGHT, WRONG = LinkCounts(2, 2, 2, 2, 2, 1), LinkCounts(2, 2, 2, 0, 0, 1)
+
+
+def counted(corpus):
+    """The counts of both systems."""
+    judges = [gold_alignment(gold) for _, _, gold in corpus]
+    return [
+        [count_links(alignment(links), gold) for links, gold in zip(system, judges, strict=True)]
+        for system in list(zip(*corpus, strict=True))[:2]
+    ]
+
+
+@settings(deadline=None)
+@given(corpora, st.sampled_from(MEASURES), st.integers(1, 25), st.integers(0, 9))
+def test_counts_compare_as_the_alignments_do(corpus, measure, samples, seed):
+    expected = compare(corpus, measure=measure, samples=samples, seed=seed)
+    assert significance.compare(*counted(corpus), measure, samples, seed) == expected
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(golds, st.tuples(link_sets, link_sets, link_sets)), min_size=1, max_size=4),
+    st.lists(st.sampled_from(MEASURES), unique=True),
+    st.integers(1, 20),
+    st.integers(0, 9),
+)
+def test_many_compared_at_once_are_each_two_compared_alone(corpus, measures, samples, seed):
+    systems = {
+        name: [count_links(alignment(links[k]), gold_alignment(gold)) for gold, links in corpus]
+        for k, name in enumerate(["old", "new", "best"])
+    }
+    found = compare_all(systems, measures, samples, seed)
+    assert list(found) == [("old", "new"), ("old", "best"), ("new", "best")]
+    for (first, second), by_measure in found.items():
+        assert list(by_measure) == measures
+        for measure, comparison in by_measure.items():
+            alone = significance.compare(systems[first], systems[second], measure, samples, seed)
+            assert comparison == alone
+
+
+def test_the_interval_of_the_difference_covers_the_truth_at_its_rate():
+    first, second = populations.population(seed=3, systems=2)
+    truth = populations.whole(second).aer - populations.whole(first).aer
+    assert truth < -0.01
+    covered = 0
+    for number, chosen in enumerate(populations.sets_of_pairs(seed=4)):
+        both = [[system[k] for k in chosen] for system in (first, second)]
+        low, high = significance.compare(*both, "aer", populations.SAMPLES, seed=number).interval
+        covered += low <= truth <= high
+    assert covered in populations.COVERED
+
+
+@pytest.mark.parametrize("systems", [{}, {"alone": [RIGHT]}, {"alone": []}])
+def test_fewer_than_two_systems_leave_nothing_to_compare(systems):
+    assert compare_all(systems) == {}
+    with pytest.raises(UsageError, match="not by 'bleu'"):
+        compare_all(systems, ["aer", "bleu"])
+
+
+def test_a_name_may_be_anything():
+    found = compare_all({"the second system": [RIGHT], "": [WRONG]}, samples=5)
+    assert found["the second system", ""]["aer"].difference == 1.0
+
+
+def test_counts_of_other_pairs_are_refused_by_name():
+    with pytest.raises(InputError, match=r"^the first system has 1 line, the second system 2$"):
+        significance.compare([RIGHT], [WRONG] * 2)
+    with pytest.raises(InputError, match=r"^hmm has 3 lines, giza 1$"):
+        compare_all({"hmm": [RIGHT] * 3, "fast": [RIGHT] * 3, "giza": [WRONG]})
+
+
+def test_no_counts_are_refused():
+    with pytest.raises(InputError, match="no sentence pairs to compare"):
+        significance.compare([], [])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"measure": "bleu"}, "recall, not by 'bleu'"),
+        ({"samples": 0}, "at least one sample, not 0"),
+        ({"seed": -1}, "from 0, not -1"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused_for_counts_too(options, message):
+    with pytest.raises(UsageError, match=message):
+        significance.compare([RIGHT], [WRONG], **options)

@@ -1,45 +1,81 @@
 """How good an alignment is: AER, precision, recall and F, curves over thresholds, unaligned words.
 
-Also what lies behind a score: sentence lengths, links that lie far apart, and chance.
+Also what lies behind a score: sentence lengths, rare words, places in the sentence, links that lie far apart, words
+that go wrong, and chance. And what shows without a gold: the shape of alignments, agreement, pairs worth a look.
 """
 
+from pralign.evaluation.breakdown import count_links_by, evaluate_by_frequency, evaluate_by_part
+from pralign.evaluation.collectors import Collector, GarbageCollectors, garbage_collectors
 from pralign.evaluation.corpus import evaluate
 from pralign.evaluation.counts import LinkCounts, count_links
 from pralign.evaluation.curve import Criterion, Curve, CurvePoint, precision_recall_curve, tune_threshold
 from pralign.evaluation.gaps import Gaps, gappy_share, is_gappy
+from pralign.evaluation.intervals import Interval, score_intervals
 from pralign.evaluation.lengths import evaluate_by_length
 from pralign.evaluation.names import Names
+from pralign.evaluation.resampling import Measure, resampled
 from pralign.evaluation.scores import Scores
-from pralign.evaluation.significance import Comparison, Measure, paired_bootstrap
+from pralign.evaluation.shape import LinkShape, Overlap, link_shape, overlap
+from pralign.evaluation.significance import Comparison, compare, compare_all, paired_bootstrap
+from pralign.evaluation.suspicion import PairSigns, pair_signs, suspicious
 from pralign.evaluation.unaligned import Unaligned, UnalignedSide, count_unaligned
+from pralign.evaluation.unlinked import UnlinkedWord, UnlinkedWords, unlinked_words
+from pralign.evaluation.walking import Side, WordsOfPair
+from pralign.evaluation.word_pairs import WordPair, WrongAndMissed, wrong_and_missed
 from pralign.links.bounds import Lengths, check_bounds
 from pralign.signature import Signature
 from pralign.text.pairing import UnequalLinesError, paired
 
 __all__ = [
+    "Collector",
     "Comparison",
     "Criterion",
     "Curve",
     "CurvePoint",
     "Gaps",
+    "GarbageCollectors",
+    "Interval",
     "Lengths",
     "LinkCounts",
+    "LinkShape",
     "Measure",
     "Names",
+    "Overlap",
+    "PairSigns",
     "Scores",
+    "Side",
     "Signature",
     "Unaligned",
     "UnalignedSide",
     "UnequalLinesError",
+    "UnlinkedWord",
+    "UnlinkedWords",
+    "WordPair",
+    "WordsOfPair",
+    "WrongAndMissed",
     "check_bounds",
+    "compare",
+    "compare_all",
     "count_links",
+    "count_links_by",
     "count_unaligned",
     "evaluate",
+    "evaluate_by_frequency",
     "evaluate_by_length",
+    "evaluate_by_part",
     "gappy_share",
+    "garbage_collectors",
     "is_gappy",
+    "link_shape",
+    "overlap",
+    "pair_signs",
     "paired",
     "paired_bootstrap",
     "precision_recall_curve",
+    "resampled",
+    "score_intervals",
+    "suspicious",
     "tune_threshold",
+    "unlinked_words",
+    "wrong_and_missed",
 ]

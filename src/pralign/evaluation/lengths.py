@@ -52,7 +52,7 @@ def evaluate_by_length(
         [('1-10', 1, 0.0), ('11-', 1, 1.0)]
     """
     names = names or Names()
-    labels = _labels(edges)
+    labels = class_labels(edges, "lengths are classed by numbers of words that rise, such as 10, 20, 30")
     counts = [LinkCounts()] * len(labels)
     pairs = paired(hypotheses, golds, (names.hypothesis, names.gold))
     for number, (length, (hypothesis, gold)) in enumerate(paired(lengths, pairs, (names.text, names.gold)), start=1):
@@ -62,10 +62,14 @@ def evaluate_by_length(
     return [(label, Scores(total)) for label, total in zip(labels, counts, strict=True)]
 
 
-def _labels(edges: Sequence[int]) -> list[str]:
-    """The classes in words: ``1-10`` for one to ten, ``7`` for a single length, ``31-`` for all that is longer."""
+def class_labels(edges: Sequence[int], what: str) -> list[str]:
+    """The classes that ``edges`` make, in words: ``1-10`` for one to ten, ``7`` for one number, ``31-`` for all above.
+
+    Raises:
+        UsageError: The edges do not rise, or do not begin with at least one; the message begins with ``what``.
+    """
     bounds = [0, *edges]
     if any(last <= before for before, last in pairwise(bounds)):
-        raise UsageError(f"lengths are classed by numbers of words that rise, such as 10, 20, 30, not by {list(edges)}")
+        raise UsageError(f"{what}, not by {list(edges)}")
     closed = [str(last) if last == before + 1 else f"{before + 1}-{last}" for before, last in pairwise(bounds)]
     return [*closed, f"{bounds[-1] + 1}-"]

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import starmap
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from itertools import combinations, starmap
+from typing import TYPE_CHECKING, Any
 
-from pralign.errors import InputError, UsageError
+from pralign.errors import InputError
 from pralign.evaluation.counts import LinkCounts, count_links
+from pralign.evaluation.intervals import Interval, middle
+from pralign.evaluation.resampling import Measure, check_drawing, check_measures, resampled_values
 from pralign.evaluation.scores import Scores
 from pralign.links.alignment import Alignment
 from pralign.signature import Signature
-from pralign.text.pairing import paired
+from pralign.text.pairing import UnequalLinesError, paired
 
 if TYPE_CHECKING:  # numpy is imported where it is needed, so that commands which only score start quickly
     import numpy as np
     from numpy.typing import NDArray
 
-Measure = Literal["aer", "f1", "f1_sure", "precision", "recall"]
-
 SAMPLES = 10_000
-_OUTER = (0.025, 0.975)
-# Numbers that are drawn at once; they need some thirty bytes each while they are counted.
-_AT_ONCE = 1 << 20
+_FIRST, _SECOND = "the first system", "the second system"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ class Comparison:
     second: float
     better: float
     p_value: float
-    interval: tuple[float, float]
+    interval: Interval
     pairs: int
     samples: int
     seed: int
@@ -111,10 +109,8 @@ def paired_bootstrap(
     easy or hard are so for both, so the difference varies less than the scores do. If the second system is better in
     nearly all samples, its lead does not hang on a few pairs.
 
-    A sample is fully described by how often it holds each pair, so its counts of links are one row of a product of
-    matrices. Samples are drawn some at a time, and their number does not change the memory that is needed. Sample k
-    holds the pairs that the k-th n numbers below n of ``numpy.random.default_rng(seed)`` name, n being the number of
-    pairs.
+    Samples are drawn some at a time, and their number does not change the memory that the drawing needs. Sample k holds
+    the pairs that the k-th n numbers below n of ``numpy.random.default_rng(seed)`` name, n being the number of pairs.
 
     Args:
         first: The alignments of one system, one a sentence pair.
@@ -134,77 +130,121 @@ def paired_bootstrap(
         >>> compared.first, compared.second, compared.better, compared.p_value
         (0.5, 1.0, 1.0, 0.002)
     """
-    _check(measure, samples, seed)
+    _check([measure], samples, seed)
     references = list(golds)
-    systems = [_counts(found, references, name) for found, name in ((first, "the first"), (second, "the second"))]
-    if not references:
-        raise InputError("there are no sentence pairs to compare the systems on")
-    one, other = (getattr(Scores(sum(counts, LinkCounts())), measure) for counts in systems)
-    differences = _differences(systems, measure, samples, seed)
+    one, other = (_counts(found, references, name) for found, name in ((first, _FIRST), (second, _SECOND)))
+    return compare(one, other, measure, samples, seed)
+
+
+def compare(
+    first: Sequence[LinkCounts],
+    second: Sequence[LinkCounts],
+    measure: Measure = "aer",
+    samples: int = SAMPLES,
+    seed: int = 0,
+) -> Comparison:
+    """Compare two systems whose links have been counted already; else like :func:`paired_bootstrap`.
+
+    Args:
+        first: The counts of one system, one a sentence pair, as :func:`~pralign.evaluation.count_links` gives them.
+        second: The counts of the other, of the same pairs in the same order.
+        measure: What to compare.
+        samples: How many samples to draw.
+        seed: What to draw them with.
+
+    Raises:
+        InputError: There are no pairs, or the systems have different numbers of them.
+        UsageError: There is no such measure, or the number of samples or the seed cannot be.
+
+    Example:
+        >>> good, bad = LinkCounts(2, 2, 2, 2, 2, 1), LinkCounts(2, 2, 2, 1, 1, 1)
+        >>> compare([bad, bad, good], [good, good, good], samples=99).first
+        0.33333333333333337
+    """
+    return compare_all({_FIRST: first, _SECOND: second}, (measure,), samples, seed)[_FIRST, _SECOND][measure]
+
+
+def compare_all(
+    systems: Mapping[str, Sequence[LinkCounts]],
+    measures: Sequence[Measure] = ("aer",),
+    samples: int = 1000,
+    seed: int = 0,
+) -> dict[tuple[str, str], dict[Measure, Comparison]]:
+    """Compare every system with every other, by one or several measures.
+
+    Each comparison is the one that :func:`compare` makes of these two, but the samples are drawn and scored only once.
+    Nothing is done about the number of comparisons: between equals, about one in twenty has a
+    p-value below 0.05.
+
+    Args:
+        systems: The counts of each system by its name, all of the same pairs in the same order.
+        measures: What to compare.
+        samples: How many samples to draw; fewer than :func:`compare` draws unless told otherwise.
+        seed: What to draw them with.
+
+    Returns:
+        For each two names, in the order of ``systems``, the comparisons by measure. The name that comes first is the
+        first system. With fewer than two systems there is nothing to compare.
+
+    Raises:
+        InputError: There are no pairs, or the systems have different numbers of them.
+        UsageError: There is no such measure, or the number of samples or the seed cannot be.
+
+    Example:
+        >>> good, bad = LinkCounts(2, 2, 2, 2, 2, 1), LinkCounts(2, 2, 2, 1, 1, 1)
+        >>> found = compare_all({"old": [bad] * 9, "new": [good] * 9, "newer": [good] * 9}, ("aer", "recall"))
+        >>> [(names, by["recall"].difference) for names, by in found.items()]
+        [(('old', 'new'), 0.5), (('old', 'newer'), 0.5), (('new', 'newer'), 0.0)]
+    """
+    _check(measures, samples, seed)
+    if len(systems) < 2:
+        return {}
+    _check_numbers(systems)
+    values = resampled_values(list(systems.values()), measures, samples, seed)
+    totals = [Scores(sum(counts, LinkCounts())) for counts in systems.values()]
+    pairs = len(next(iter(systems.values())))
+    found: dict[tuple[str, str], dict[Measure, Comparison]] = {}
+    for (one, first), (other, second) in combinations(enumerate(systems), 2):
+        found[first, second] = {
+            measure: _comparison(measure, (totals[one], totals[other]), rows[other] - rows[one], pairs, seed)
+            for measure, rows in values.items()
+        }
+    return found
+
+
+def _comparison(
+    measure: Measure, totals: tuple[Scores, Scores], differences: NDArray[np.float64], pairs: int, seed: int
+) -> Comparison:
+    samples = len(differences)
     gains = -differences if measure == "aer" else differences
     wins, losses = int((gains > 0).sum()), int((gains < 0).sum())
     against = samples - max(wins, losses)
-    low, high = _quantiles(differences)
     return Comparison(
         measure=measure,
-        first=one,
-        second=other,
+        first=getattr(totals[0], measure),
+        second=getattr(totals[1], measure),
         better=wins / samples,
         p_value=min(1.0, 2 * (against + 1) / (samples + 1)),
-        interval=(low, high),
-        pairs=len(references),
+        interval=middle(differences),
+        pairs=pairs,
         samples=samples,
         seed=seed,
     )
 
 
-def _check(measure: str, samples: int, seed: int) -> None:
-    if measure not in get_args(Measure):
-        raise UsageError(f"systems are compared by one of {', '.join(get_args(Measure))}, not by {measure!r}")
-    if samples < 1:
-        raise UsageError(f"a comparison needs at least one sample, not {samples}")
-    if seed < 0:
-        raise UsageError(f"a seed is a whole number from 0, not {seed}")
+def _check(measures: Sequence[str], samples: int, seed: int) -> None:
+    check_measures(measures)
+    check_drawing(samples, seed)
+
+
+def _check_numbers(systems: Mapping[str, Sequence[LinkCounts]]) -> None:
+    (first, counts), *others = systems.items()
+    for name, other in others:
+        if len(other) != len(counts):
+            raise UnequalLinesError((first, len(counts)), (name, len(other)))
+    if not counts:
+        raise InputError("there are no sentence pairs to compare the systems on")
 
 
 def _counts(found: Iterable[Alignment], golds: Sequence[Alignment], name: str) -> list[LinkCounts]:
-    return list(starmap(count_links, paired(found, golds, (f"{name} system", "the gold"))))
-
-
-def _differences(systems: Sequence[Sequence[LinkCounts]], measure: str, samples: int, seed: int) -> NDArray[np.float64]:
-    """The second score less the first, in each sample."""
-    import numpy as np
-
-    tables = [np.array([_row(counts) for counts in system], np.int64) for system in systems]
-    found: list[float] = []
-    for weights in _weights(len(systems[0]), samples, seed):
-        # One formula for all: a score of a sample is computed as any other.
-        first, second = (
-            [getattr(Scores(LinkCounts(*sums)), measure) for sums in (weights @ table).tolist()] for table in tables
-        )
-        found += [other - one for one, other in zip(first, second, strict=True)]
-    return np.array(found)
-
-
-def _row(counts: LinkCounts) -> tuple[int, ...]:
-    return counts.links, counts.sure, counts.possible, counts.links_sure, counts.links_possible, counts.pairs
-
-
-def _weights(pairs: int, samples: int, seed: int) -> Iterator[NDArray[np.int64]]:
-    """How often each sample (a row) holds each pair (a column), some samples at a time."""
-    import numpy as np
-
-    generator = np.random.default_rng(seed)
-    step = max(1, _AT_ONCE // pairs)
-    for begin in range(0, samples, step):
-        rows = min(step, samples - begin)
-        drawn = generator.integers(pairs, size=(rows, pairs))
-        cells = drawn + pairs * np.arange(rows)[:, None]
-        yield np.bincount(cells.ravel(), minlength=rows * pairs).reshape(rows, pairs)
-
-
-def _quantiles(values: NDArray[np.float64]) -> tuple[float, float]:
-    import numpy as np
-
-    low, high = np.quantile(values, _OUTER).tolist()
-    return low, high
+    return list(starmap(count_links, paired(found, golds, (name, "the gold"))))
