@@ -18,7 +18,7 @@ from pralign.decoding.decoder import DEFAULT_THRESHOLDS, SOFT_UNION, Decoder, Me
 from pralign.decoding.evidence import Evidence
 from pralign.decoding.labelled import Labelled, LabelledPairs
 from pralign.decoding.stream import Decoded, decodable, decode_corpus, evidence_blocks
-from pralign.decoding.threshold import area_under_curve, as_many_as_viterbi, balanced, tuned
+from pralign.decoding.threshold import as_many_as_viterbi, balanced, quality, tuned
 from pralign.engine import Engine
 from pralign.errors import InputError, UsageError
 from pralign.evaluation import Criterion
@@ -32,14 +32,15 @@ from pralign.models.prior import MOST_PRIOR
 from pralign.presets import Design, Threshold, complete
 from pralign.priors import gather_priors
 from pralign.signature import Signature
-from pralign.storage import load_model, save_model
+from pralign.storage import load_history, load_model, save_model
 from pralign.text.bitext import Bitext, Pair, Sentence
 from pralign.text.classes import DEFAULT_CLASSES
 from pralign.text.corpus import Corpus
 from pralign.text.index import PairIndex, no_cells
 from pralign.text.normalisation import Normalisation
 from pralign.text.vocabulary import Vocabulary
-from pralign.training.em import Listener, Task, train
+from pralign.training.em import Listener, Quality, Task, train
+from pralign.training.history import Iteration, recording
 from pralign.training.schedule import Schedule, default_schedule, format_schedule, parse_schedule
 
 logger = logging.getLogger("pralign")
@@ -110,8 +111,8 @@ class Aligner:
         pegging: Whether IBM 3 and IBM 4 search for more alignments by holding each likely link fast in turn.
         threads: How many threads work; by default one for each processor. The result does not depend on it.
 
-    After :meth:`fit` or :meth:`load` there are also ``model_``, the trained model, and ``vocabularies_``, the words of
-    both sides.
+    After :meth:`fit` or :meth:`load` there are also ``model_``, the trained model, ``vocabularies_``, the words of both
+    sides, and ``history_``, what each :class:`~pralign.training.history.Iteration` of training found.
 
     Example:
         >>> aligner = Aligner(model="ibm1", threads=1)
@@ -177,6 +178,7 @@ class Aligner:
         self._engine = Engine(self.threads)
         self.model_: BidirectionalModel | None = None
         self.vocabularies_: dict[str, Vocabulary] = {}
+        self.history_: tuple[Iteration, ...] = ()
         self._decoder(_ANY)  # complains now about settings that do not go together
 
     def fit(
@@ -346,7 +348,7 @@ class Aligner:
 
     def save(self, directory: str | Path) -> None:
         """Save the trained aligner as a directory; loaded again, it answers with the same bits."""
-        save_model(directory, self.trained_model, self.vocabularies_, self.settings())
+        save_model(directory, self.trained_model, self.vocabularies_, self.settings(), self.history_)
 
     @classmethod
     def load(cls, directory: str | Path, threads: int | None = None, **changes: Any) -> Self:
@@ -367,7 +369,7 @@ class Aligner:
         if changes.get("decode", settings["decode"]) != settings["decode"]:
             settings |= {"symmetrize": None, "threshold": None}
         aligner = cls(**{**settings, **changes, "threads": threads})
-        aligner.model_, aligner.vocabularies_ = model, vocabularies
+        aligner.model_, aligner.vocabularies_, aligner.history_ = model, vocabularies, load_history(directory)
         aligner._automatic = None if automatic is None else Thresholds(*automatic)
         if aligner._automatic is None and "threshold" not in changes and aligner.threshold in _AUTOMATIC:
             aligner.threshold = None  # another way to decode had no threshold that could be saved
@@ -400,8 +402,8 @@ class Aligner:
         _report_untrained(corpus, index, self.longest, pairs.name if isinstance(pairs, Bitext) else "the pairs given")
         planned = self._planned(judged=labelled is not None)
         projection = None if self._constraint is None else Projection(self._constraint, corpus.words, repeatedly=True)
-        areas = None if labelled is None else self._areas(labelled, corpus)
-        judge = None if areas is None else lambda model: max(areas(model).values())
+        qualities = None if labelled is None else self._qualities(labelled, corpus)
+        judge = None if qualities is None else lambda model: max(qualities(model).values(), key=lambda each: each.area)
         task = Task(
             corpus,
             index,
@@ -415,15 +417,19 @@ class Aligner:
             self.classes,
             self.pegging,
         )
-        self.model_, self._schedule = train(task, listener)
+        history: list[Iteration] = []
+        self.model_, self._schedule = train(task, recording(history, listener))
         self.vocabularies_ = {"source": corpus.source, "target": corpus.target}
-        if areas is not None and self._projection_is_open:
-            self._decide_projection(areas(self.model_))
+        self.history_ = tuple(history)
+        if qualities is not None and self._projection_is_open:
+            self._decide_projection(qualities(self.model_))
         if self.threshold in _AUTOMATIC:
             self._adapt_threshold(corpus, index.cells)
         return corpus, index
 
-    def _areas(self, labelled: list[Labelled], trained_on: Corpus) -> Callable[[BidirectionalModel], dict[bool, float]]:
+    def _qualities(
+        self, labelled: list[Labelled], trained_on: Corpus
+    ) -> Callable[[BidirectionalModel], dict[bool, Quality]]:
         """How good a model is on labelled pairs, by whether it is projected, where settings leave that open."""
 
         def encode(pairs: Iterable[Pair]) -> Corpus:
@@ -432,19 +438,18 @@ class Aligner:
         examples = LabelledPairs(labelled, encode)
         choices = (True, False) if self._projection_is_open else (bool(self.project_at_decode),)
 
-        def areas(model: BidirectionalModel) -> dict[bool, float]:
+        def qualities(model: BidirectionalModel) -> dict[bool, Quality]:
             evidence = {choice: examples.evidence(model, self._constraint if choice else None) for choice in choices}
-            return {choice: area_under_curve(blocks, examples.golds) for choice, blocks in evidence.items()}
+            return {choice: quality(blocks, examples.golds) for choice, blocks in evidence.items()}
 
-        return areas
+        return qualities
 
-    def _decide_projection(self, areas: Mapping[bool, float]) -> None:
+    def _decide_projection(self, qualities: Mapping[bool, Quality]) -> None:
         """Project when aligning, unless labelled pairs are aligned better without."""
-        self.project_at_decode = areas[True] >= areas[False]
+        projected, plain = qualities[True].area, qualities[False].area
+        self.project_at_decode = projected >= plain
         if not self.project_at_decode:
-            logger.info(
-                "not projecting at decode time: the dev area is %.4f without, %.4f with", areas[False], areas[True]
-            )
+            logger.info("not projecting at decode time: the dev area is %.4f without, %.4f with", plain, projected)
 
     @property
     def _decoding_constraint(self) -> Constraint | None:

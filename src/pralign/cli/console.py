@@ -133,6 +133,8 @@ class _Lines:
             parts.append(f"not converged {effort.unconverged / pairs:.3%}")
         if progress.quality is not None:
             parts.append(f"dev area {progress.quality:.4f}")
+        if progress.aer is not None:
+            parts.append(f"dev AER {100 * progress.aer:.2f} %")
         if progress.kept is not None:
             parts.append(f"no better than iteration {progress.kept}, which is kept")
         title = f"{progress.model} {progress.iteration}/{progress.iterations}"

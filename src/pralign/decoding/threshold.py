@@ -12,6 +12,7 @@ from pralign.decoding.decoder import SOFT_UNION, Decoder, Thresholds
 from pralign.decoding.evidence import Evidence
 from pralign.evaluation import Criterion, evaluate, precision_recall_curve, tune_threshold
 from pralign.links.alignment import Alignment
+from pralign.training.em import Quality
 
 _CANDIDATES = tuple(round(0.01 * step, 2) for step in range(1, 100))
 # Nobody wants links as improbable as this, and below it lie most of the cells.
@@ -76,10 +77,11 @@ def _balance(posteriors: NDArray[np.float32]) -> float:
     return float(np.clip(_HIGHEST - _STEEPNESS * (_SURE - expected), _LOWEST_BALANCED, _HIGHEST))
 
 
-def area_under_curve(blocks: Iterable[Evidence], golds: Sequence[Alignment]) -> float:
-    """How good posteriors are at any threshold: the area under the precision-recall curve of their mean."""
+def quality(blocks: Iterable[Evidence], golds: Sequence[Alignment]) -> Quality:
+    """How good posteriors are at any threshold, and at the best: by the precision-recall curve of their mean."""
     decode = Decoder("posterior", SOFT_UNION, Thresholds.all(_LOWEST))
-    return precision_recall_curve((alignment for block in blocks for alignment in decode(block)), golds).area()
+    curve = precision_recall_curve((alignment for block in blocks for alignment in decode(block)), golds)
+    return Quality(curve.area(), curve.best("aer").scores.aer if curve.points else 1.0)
 
 
 def tuned(blocks: Sequence[Evidence], golds: Sequence[Alignment], decoder: Decoder, by: Criterion) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from pralign.models.lexicon import Lexicon
 from pralign.models.memory import Memory
 from pralign.storage.directory import SavedKind
 from pralign.text.vocabulary import Vocabulary
+from pralign.training.history import Iteration
 
 MODEL = SavedKind("pralign model", 2)
 
@@ -33,12 +34,22 @@ def save_model(
     model: BidirectionalModel,
     vocabularies: Mapping[str, Vocabulary],
     settings: Mapping[str, Any],
+    history: Iterable[Iteration] = (),
 ) -> None:
     """Save everything needed to align other text with the same bits as the run that trained the model.
 
     The directory appears only when it is complete; a model that was there before is replaced.
+
+    Args:
+        directory: Where to save.
+        model: The trained model.
+        vocabularies: The words of both sides.
+        settings: Whatever else aligning needs, in words and numbers.
+        history: How training went, which aligning does not need.
     """
-    MODEL.save(directory, _tensors(model), vocabularies, {"model": model.name, "settings": dict(settings)})
+    records = [iteration.as_dict() for iteration in history]
+    content = {"model": model.name, "settings": dict(settings), "history": records}
+    MODEL.save(directory, _tensors(model), vocabularies, content)
 
 
 def load_model(directory: str | Path) -> tuple[BidirectionalModel, dict[str, Vocabulary], dict[str, Any]]:
@@ -49,6 +60,15 @@ def load_model(directory: str | Path) -> tuple[BidirectionalModel, dict[str, Voc
     """
     tensors, vocabularies, manifest = MODEL.load(directory)
     return _from_tensors(manifest["model"], tensors), vocabularies, manifest["settings"]
+
+
+def load_history(directory: str | Path) -> tuple[Iteration, ...]:
+    """How the training of a saved model went; models that were saved before this was recorded have no history.
+
+    Raises:
+        ModelError: There is no model, or its manifest is damaged.
+    """
+    return tuple(map(Iteration.from_dict, read_manifest(directory).get("history", ())))
 
 
 def read_manifest(directory: str | Path) -> dict[str, Any]:

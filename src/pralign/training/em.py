@@ -38,7 +38,8 @@ class Progress:
         done: The share of the iteration's work that is done, between zero and one.
         log_likelihood: Forward and reverse log-likelihood of the text under the parameters the iteration began with.
         effort: What the projections of the iteration cost, if there is a constraint.
-        quality: How good the model now is, if training is to stop when it gets no better.
+        quality: How good the model now is, if training is to stop when it gets no better: the area of its quality.
+        aer: The lowest error rate it can reach, likewise.
         kept: The iteration whose model is the result, if training stops here because this one's is no better.
     """
 
@@ -49,11 +50,24 @@ class Progress:
     log_likelihood: tuple[float, float] | None = None
     effort: Effort | None = None
     quality: float | None = None
+    aer: float | None = None
     kept: int | None = None
 
 
+class Quality(NamedTuple):
+    """How good a model is on labelled pairs.
+
+    Attributes:
+        area: The area under the precision-recall curve of its posteriors, by which training stops.
+        aer: The lowest alignment error rate on that curve, at whatever threshold.
+    """
+
+    area: float
+    aer: float
+
+
 Listener = Callable[[Progress], None]
-Judge = Callable[[BidirectionalModel], float]
+Judge = Callable[[BidirectionalModel], Quality]
 
 
 @dataclass(frozen=True)
@@ -69,7 +83,7 @@ class Task:
         prior: What is known before, as counts that are added to those of every iteration.
         projection: What the posteriors of the last model of the schedule are projected onto.
         projection_from: The iteration of that model with which projecting begins.
-        judge: How good a model is; the last model of the schedule is trained until that gets no better.
+        judge: How good a model is; the last model of the schedule is trained until its area gets no larger.
         classes: How many classes the words of each side are put into, for models that look at classes.
         pegging: Whether models that search for alignments search more widely.
     """
@@ -199,14 +213,14 @@ class _Run:
             del statistics  # which may take a gigabyte
             if self.own is not None and (self.judge or iteration == iterations):
                 learned = replace(learned, memory=self._memory())
-            quality = self.judge(learned) if self.judge else None
+            area, aer = self.judge(learned) if self.judge else (None, None)
             cost = effort if projection else None
-            worse = quality is not None and best is not None and quality <= best
+            worse = area is not None and best is not None and area <= best
             kept = iteration - 1 if worse else None
-            listener(Progress(model.name, iteration, iterations, 1.0, likelihood, cost, quality, kept))
+            listener(Progress(model.name, iteration, iterations, 1.0, likelihood, cost, area, aer, kept))
             if kept is not None:
                 return model, kept
-            model, best = learned, quality
+            model, best = learned, area
         return model, iterations
 
     def _memory(self) -> Memory:

@@ -1,0 +1,84 @@
+"""How training went, iteration by iteration: what is left of it when the model is trained."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pralign.training.em import Listener, Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """What one iteration of training found.
+
+    The log-likelihoods are those of the model that the iteration began with, since they are found on the way. The dev
+    area and the dev AER are those of the model it ended with, which has to be asked anew.
+
+    Attributes:
+        model: The model that was trained.
+        iteration: The number of the iteration among those of this model, from one.
+        log_likelihood: The log-likelihood of the training text, forward and reverse.
+        divergence: KL(q ‖ p), the cost of projecting, as a mean over pairs; ``None`` if nothing was projected.
+        dev_area: The area under the precision-recall curve of labelled pairs; ``None`` if none were asked.
+        dev_aer: The lowest AER on that curve, at whatever threshold; ``None`` likewise.
+        kept: Whether its model went on to the next iteration, or is the result. Training that labelled pairs have
+            stopped ends with an iteration that was no better and is not kept.
+    """
+
+    model: str
+    iteration: int
+    log_likelihood: tuple[float, float]
+    divergence: float | None = None
+    dev_area: float | None = None
+    dev_aer: float | None = None
+    kept: bool = True
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        return {
+            "model": self.model,
+            "iteration": self.iteration,
+            "log_likelihood": list(self.log_likelihood),
+            "divergence": self.divergence,
+            "dev_area": self.dev_area,
+            "dev_aer": self.dev_aer,
+            "kept": self.kept,
+        }
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> Iteration:
+        """The record that :meth:`as_dict` was made of.
+
+        Example:
+            >>> record = Iteration("hmm", 2, (-12.5, -13.25), dev_area=0.75, dev_aer=0.125)
+            >>> Iteration.from_dict(record.as_dict()) == record
+            True
+        """
+        forward, reverse = content["log_likelihood"]
+        return cls(**{**content, "log_likelihood": (forward, reverse)})
+
+
+def recording(history: list[Iteration], listener: Listener) -> Listener:
+    """A listener that appends a record to ``history`` when an iteration ends, and hands everything on."""
+
+    def listen(progress: Progress) -> None:
+        if progress.log_likelihood is not None:
+            history.append(_record(progress, progress.log_likelihood))
+        listener(progress)
+
+    return listen
+
+
+def _record(progress: Progress, log_likelihood: tuple[float, float]) -> Iteration:
+    effort = progress.effort
+    return Iteration(
+        model=progress.model,
+        iteration=progress.iteration,
+        log_likelihood=log_likelihood,
+        divergence=None if effort is None else effort.divergence / max(effort.pairs, 1),
+        dev_area=progress.quality,
+        dev_aer=progress.aer,
+        kept=progress.kept is None,
+    )
