@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -11,14 +12,19 @@ from typing import Annotated, NamedTuple
 import typer
 
 from pralign import evaluation
+from pralign.cli.alignments import AlignmentFile
 from pralign.cli.bases import state_base
+from pralign.cli.comparing import SAMPLES, Duel, Resampled
 from pralign.errors import InputError, UsageError
 from pralign.evaluation import Curve, Lengths, Names, Scores, UnequalLinesError
 from pralign.evaluation.scores import BALANCED
 from pralign.links.alignment import Alignment
-from pralign.links.formats import FORMATS, AlignmentFormat, get_format, read_alignments, resolve_base
+from pralign.links.formats import FORMATS
 from pralign.text.files import STANDARD_STREAM, display_name, read_lines
 from pralign.text.tokens import tokens
+
+Part = Curve | Duel | Resampled
+"""What can follow the scores."""
 
 _AS_FORMAT = "as the format says"
 
@@ -41,11 +47,29 @@ GoldBase = Annotated[
 SourceText = Annotated[Path | None, typer.Option(help="Source text, to check links and count unaligned words.")]
 TargetText = Annotated[Path | None, typer.Option(help="Target text; goes with --source.")]
 First = Annotated[
-    bool, typer.Option("--first", help="Score only the first lines of HYP and texts, as many as GOLD has.")
+    bool, typer.Option("--first", help="Score only the first lines of HYP, OTHER and texts, as many as GOLD has.")
 ]
 WithCurve = Annotated[
     bool, typer.Option("--curve", help="Add the area under the precision-recall curve and best thresholds.")
 ]
+Compare = Annotated[
+    Path | None,
+    typer.Option(metavar="OTHER", help="Another system's alignments, to compare with HYP's.", show_default=False),
+]
+CompareFormat = Annotated[str | None, typer.Option(help="Format of OTHER.", show_default="as detected")]
+CompareBase = Annotated[
+    int | None, typer.Option(min=0, max=1, help="Number of the first word in OTHER.", show_default=_AS_FORMAT)
+]
+Bootstrap = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="Draw so many samples of the pairs, to say within which intervals scores lie.",
+        show_default=f"{SAMPLES} with --compare",
+    ),
+]
+Seed = Annotated[int, typer.Option(min=0, help="What samples are drawn with.")]
 
 
 def evaluate(
@@ -61,56 +85,100 @@ def evaluate(
     target: TargetText = None,
     first: First = False,
     curve: WithCurve = False,
+    compare: Compare = None,
+    compare_format: CompareFormat = None,
+    compare_base: CompareBase = None,
+    bootstrap: Bootstrap = None,
+    seed: Seed = 0,
 ) -> None:
     """Score alignments against a gold: precision, recall, alignment error rate and F.
 
     With --source and --target, every link is checked against the length of its sentences, and words rightly
-    left without a link are counted too. --curve needs links with scores, such as 0-0:0.93.
+    left without a link are counted too. --curve needs links with scores, such as 0-0:0.93. --compare says whether
+    another system is better, and whether that could be chance.
     """
-    _check_usage(hypothesis, gold, source, target)
-    ours = _LinksFile(hypothesis, get_format(hyp_format), hyp_base)
-    theirs = _LinksFile(gold, get_format(gold_format), gold_base)
-    state_base(ours.name, "read", ours.format, hyp_base, "--hyp-base")
-    state_base(theirs.name, "read", theirs.format, gold_base, "--gold-base")
-    text = display_name(source or "the text")
-    names = Names(ours.name, theirs.name, text, ours.first_word, theirs.first_word)
-    golds = list(theirs.read(_pairs(source) if theirs.format.may_skip_pairs and not first else None))
-    if not golds:
-        raise InputError(f"{names.gold}: has no lines to score by")
-    stop = len(golds) if first else None
-    hypotheses: Iterable[Alignment] = islice(ours.read(None if first else len(golds)), stop)
-    if curve:  # which reads them a second time
-        hypotheses = list(hypotheses)
-    lengths = islice(_lengths(source, target), stop) if source and target else None
+    _check_usage((hypothesis, gold, source, target, compare), (source, target))
+    if compare is None and (compare_format, compare_base) != (None, None):
+        raise UsageError("--compare-format and --compare-base say how to read OTHER; give it with --compare")
+    ours = _open(hypothesis, hyp_format, hyp_base, "--hyp-base")
+    theirs = _open(gold, gold_format, gold_base, "--gold-base")
+    other = None if compare is None else _open(compare, compare_format, compare_base, "--compare-base")
+    test = _Test.read(theirs, source, target, first, alpha)
+    scores = test.scores(ours)
+    parts: dict[str, Part] = {"curve": test.curve(ours)} if curve else {}
+    if other is not None or bootstrap is not None:
+        mine = test.resampled(ours, scores, bootstrap or SAMPLES, seed)
+        parts |= {} if bootstrap is None else {"intervals": mine}
+    if other is not None:
+        parts["compare"] = Duel.of(mine, test.resampled(other, test.scores(other), mine.samples, seed))
+    typer.echo(_as_json(scores, parts) if as_json else _as_text(scores, parts))
+
+
+def _check_usage(files: Iterable[Path | None], texts: tuple[Path | None, Path | None]) -> None:
+    if texts.count(None) == 1:
+        raise UsageError("--source and --target go together: give both or neither")
+    if [str(path) for path in files].count(STANDARD_STREAM) > 1:
+        raise UsageError("only one of the files can be read from standard input")
+
+
+def _open(path: Path, format: str | None, base: int | None, option: str) -> AlignmentFile:
+    file = AlignmentFile(path, format, base, standard_input=True)
+    state_base(file.name, "read", file.format, base, option)
+    return file
+
+
+class _Test(NamedTuple):
+    """What systems are judged by: gold alignments and, if texts were given, the lengths of sentences."""
+
+    gold: AlignmentFile
+    golds: list[Alignment]
+    lengths: list[Lengths] | None
+    text: str
+    first: bool
+    alpha: float
+
+    @classmethod
+    def read(cls, gold: AlignmentFile, source: Path | None, target: Path | None, first: bool, alpha: float) -> _Test:
+        golds = list(gold.read(None if first or gold.one_line_a_pair else _pairs(source)))
+        if not golds:
+            raise InputError(f"{gold.name}: has no lines to score by")
+        lengths = None
+        if source is not None and target is not None:
+            with _hinting(len(golds)):
+                lengths = list(islice(_lengths(source, target), len(golds) if first else None))
+        return cls(gold, golds, lengths, display_name(source or "the text"), first, alpha)
+
+    def names(self, system: AlignmentFile) -> Names:
+        return Names(system.name, self.gold.name, self.text, system.base, self.gold.base)
+
+    def alignments(self, system: AlignmentFile) -> Iterator[Alignment]:
+        """Those of its alignments that are judged; how many there must be is left to the judge, who compares files."""
+        if self.first:
+            return islice(system.read(), len(self.golds))
+        return system.read(len(self.golds))
+
+    def scores(self, system: AlignmentFile) -> Scores:
+        names, found = self.names(system), self.alignments(system)
+        with _hinting(len(self.golds)):
+            return evaluation.evaluate(found, self.golds, alpha=self.alpha, lengths=self.lengths, names=names)
+
+    def curve(self, system: AlignmentFile) -> Curve:
+        return evaluation.precision_recall_curve(self.alignments(system), self.golds, names=self.names(system))
+
+    def resampled(self, system: AlignmentFile, scores: Scores, samples: int, seed: int) -> Resampled:
+        counts = list(map(evaluation.count_links, self.alignments(system), self.golds))
+        return Resampled.of(system.name, scores, counts, samples, seed)
+
+
+@contextmanager
+def _hinting(labelled: int) -> Iterator[None]:
+    """Add to a complaint of too many lines how to score fewer."""
     try:
-        scores = evaluation.evaluate(hypotheses, golds, alpha=alpha, lengths=lengths, names=names)
+        yield
     except UnequalLinesError as error:
-        longer = error.left > error.right == len(golds)
-        hint = f"; to score only the first {len(golds)}, add --first" if longer else ""
+        longer = error.left > error.right == labelled
+        hint = f"; to score only the first {labelled}, add --first" if longer else ""
         raise InputError(f"{error}{hint}") from error
-    points = evaluation.precision_recall_curve(hypotheses, golds, names=names) if curve else None
-    typer.echo(_as_json(scores, points) if as_json else _as_text(scores, points))
-
-
-class _LinksFile(NamedTuple):
-    """A file of alignments, with how to read it."""
-
-    path: Path
-    format: AlignmentFormat
-    base: int | None
-
-    @property
-    def name(self) -> str:
-        return display_name(self.path)
-
-    @property
-    def first_word(self) -> int:
-        return resolve_base(self.format, self.base)
-
-    def read(self, pairs: int | None) -> Iterator[Alignment]:
-        # Formats with a line for every pair are counted later, where the message can compare two files.
-        lines = pairs if self.format.may_skip_pairs else None
-        return read_alignments(self.path, self.format.name, base=self.base, lines=lines)
 
 
 def _pairs(text: Path | None) -> int | None:
@@ -120,22 +188,17 @@ def _pairs(text: Path | None) -> int | None:
     return sum(1 for _ in read_lines(text))
 
 
-def _check_usage(hypothesis: Path, gold: Path, source: Path | None, target: Path | None) -> None:
-    if (source is None) != (target is None):
-        raise UsageError("--source and --target go together: give both or neither")
-    if [str(path) for path in (hypothesis, gold, source, target)].count(STANDARD_STREAM) > 1:
-        raise UsageError("only one of the files can be read from standard input")
-
-
 def _lengths(source: Path, target: Path) -> Iterator[Lengths]:
     names = (display_name(source), display_name(target))
     for left, right in evaluation.paired(read_lines(source), read_lines(target), names):
         yield len(tokens(left)), len(tokens(right))
 
 
-def _as_json(scores: Scores, curve: Curve | None) -> str:
-    return json.dumps(scores.as_dict() | ({} if curve is None else {"curve": curve.as_dict()}))
+def _as_json(scores: Scores, parts: Mapping[str, Part]) -> str:
+    return json.dumps(scores.as_dict() | {name: part.as_dict() for name, part in parts.items()})
 
 
-def _as_text(scores: Scores, curve: Curve | None) -> str:
-    return str(scores) if curve is None else f"{scores}\n\n{curve}"
+def _as_text(scores: Scores, parts: Mapping[str, Part]) -> str:
+    # Whoever compares sees the intervals of both systems.
+    shown = [part for name, part in parts.items() if name != "intervals" or "compare" not in parts]
+    return "\n\n".join(map(str, (scores, *shown)))

@@ -122,8 +122,8 @@ def fit(
 
     SRC TGT is unlabelled text, for counts and, if posteriors are wanted and no --model is given, to train one on.
     """
+    from pralign.cli.alignments import AlignmentFile
     from pralign.cli.labelled import read_labelled
-    from pralign.cli.predictions import PredictionFile
     from pralign.matching import MatchingAligner
     from pralign.matching.storage import check_matching_target
     from pralign.text.bitext import Bitext
@@ -142,7 +142,7 @@ def fit(
     )
     examples = read_labelled(labelled)
     held_back = None if validation is None else read_labelled(validation)
-    predictions = [PredictionFile(path) for path in prediction or ()]
+    predictions = [AlignmentFile(path) for path in prediction or ()]
     bitext = Bitext.read(source, target, checked_layout(layout))
     aligner.check(examples, held_back, len(predictions))
     if aligner.needs_posteriors:
@@ -167,8 +167,8 @@ def align(
     quiet: options.QuietOption = False,
 ) -> None:
     """Align parallel sentences with what match fit has learned: one line of links for each pair."""
+    from pralign.cli.alignments import AlignmentFile, expect_pairs
     from pralign.cli.outputs import Outputs
-    from pralign.cli.predictions import PredictionFile, check_numbers
     from pralign.decoding.stream import Decoded
     from pralign.matching import MatchingAligner
     from pralign.text.bitext import Bitext
@@ -178,8 +178,8 @@ def align(
     outputs.check()
     aligner = MatchingAligner.load(load, threads)
     bitext = Bitext.read(source, target, checked_layout(layout))
-    predictions = [PredictionFile(path) for path in prediction or ()]
-    check_numbers(predictions, bitext)
+    predictions = [AlignmentFile(path) for path in prediction or ()]
+    expect_pairs(predictions, bitext)
     alignments = aligner.align(bitext, predictions)
     outputs.write((Decoded(alignment, sum(alignment.scores or ())) for alignment in alignments), bitext)
     if not quiet:

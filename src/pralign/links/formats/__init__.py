@@ -6,7 +6,7 @@ A file is read as a stream of :class:`~pralign.links.alignment.Alignment`, posit
         print(alignment.sure)
 
 Files count words from 0 or from 1. The base is never guessed: it is the format's own unless the caller gives
-another.
+another. The format can be, by :func:`detect_format`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Protocol, TypeVar
 from pralign.errors import InputError, UsageError
 from pralign.links.alignment import Alignment
 from pralign.links.formats.base import AlignmentFormat, ReadContext, Record
+from pralign.links.formats.detection import detect_format
 from pralign.links.formats.giza import GizaFormat
 from pralign.links.formats.gold import GoldFormat
 from pralign.links.formats.jsonl import JsonlFormat
@@ -32,6 +33,7 @@ __all__ = [
     "AlignmentFormat",
     "ReadContext",
     "Record",
+    "detect_format",
     "get_format",
     "read_alignments",
     "read_records",
