@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pralign.links.alignment import Alignment
-from pralign.report.interlinear import interlinear
+from pralign.report.interlinear import interlinear, link_colours
 
 
 def lines(source, target, links, **options):
@@ -76,3 +78,64 @@ def test_wide_characters_are_wrapped_by_their_width():
 def test_nothing_to_show():
     assert lines("", "", []) == ["", ""]
     assert lines("", "x", []) == ["", "", "(no link: x)"]
+
+
+GOLD = Alignment.of([(0, 0), (1, 1)], possible=[(2, 1)])
+
+
+def test_missed_links_are_listed_where_there_is_a_gold():
+    assert lines(
+        "the old house", "la maison vieille", [(0, 0), (2, 1)], gold=Alignment.of([(0, 0), (1, 2), (2, 1)])
+    ) == [
+        "the  old  house",
+        "la   ·    maison",
+        "(no link: vieille)",
+        "(missed: old-vieille)",
+    ]
+    assert lines("so what", "x y", [(0, 0), (1, 1)], gold=GOLD) == ["so  what", "x   y"]
+
+
+def test_merely_possible_links_are_not_missed():
+    assert lines("a b c", "x y", [(0, 0), (1, 1)], gold=GOLD)[-1] != "(missed: c-y)"
+
+
+def test_with_a_gold_links_are_green_or_red():
+    shown = lines("a b c", "x y z", [(0, 0), (0, 2), (2, 1)], gold=GOLD, colour=True)
+    assert shown == [
+        "a    b  c",
+        "\x1b[32mx\x1b[0m \x1b[31mz\x1b[0m  \x1b[2m·\x1b[0m  \x1b[32my\x1b[0m",
+        "\x1b[33m(missed: b-y)\x1b[0m",
+    ]
+
+
+def test_without_a_gold_the_score_decides():
+    scores = [0.95, 0.8, 0.79, 0.4, 0.39, -1.0]
+    links = [(k, k) for k in range(6)]
+    shown = interlinear(list("abcdef"), list("uvwxyz"), Alignment.of(links, scores), colour=True).split("\n")[1]
+    assert re.findall(r"\x1b\[(\d+)m(\w)", shown) == [
+        ("32", "u"),
+        ("32", "v"),
+        ("33", "w"),
+        ("33", "x"),
+        ("31", "y"),
+        ("31", "z"),
+    ]
+    assert link_colours(Alignment.of(links)) == {}
+
+
+def test_without_scores_only_words_without_links_are_dimmed():
+    assert lines("a b", "x y", [(0, 0)], colour=True) == ["a  b", "x  \x1b[2m·\x1b[0m", "\x1b[2m(no link: y)\x1b[0m"]
+
+
+def test_colours_do_not_change_the_layout():
+    words = " ".join(f"word{k}" for k in range(30))
+    links = [(k, (7 * k) % 30) for k in range(0, 30, 2)]
+    plain = lines(words, words, links, width=40, gold=GOLD)
+    painted = lines(words, words, links, width=40, gold=GOLD, colour=True)
+    assert [re.sub(r"\x1b\[\d+m", "", line) for line in painted] == plain
+
+
+def test_words_can_neither_turn_a_line_nor_send_codes():
+    peace = "\u05e9\u05dc\u05d5\u05dd"
+    shown = lines(f"{peace} \x1b[2J b\u202e", f"x y {peace}", [(0, 0), (1, 1), (2, 2)])
+    assert shown == [f"\u2068{peace}\u2069  ␛[2J  b", f"x     y     \u2068{peace}\u2069"]

@@ -16,6 +16,8 @@ from pralign.cli.demo import demo
 from pralign.cli.evaluate import evaluate
 from pralign.cli.inspect import inspect
 from pralign.cli.match import match
+from pralign.cli.report import report
+from pralign.cli.show import show
 from pralign.cli.symmetrize import symmetrize
 from pralign.cli.train import train
 
@@ -29,7 +31,18 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-_COMMANDS: tuple[Callable[..., Any], ...] = (align, train, evaluate, symmetrize, convert, classes, inspect, demo)
+_COMMANDS: tuple[Callable[..., Any], ...] = (
+    align,
+    train,
+    evaluate,
+    symmetrize,
+    convert,
+    show,
+    report,
+    classes,
+    inspect,
+    demo,
+)
 
 for _command in _COMMANDS:
     app.command()(reporting_errors(_command))

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 
 from pralign.cli.console import training_progress
+from pralign.errors import OutputError
+from pralign.text.outputs import check_writable, open_output
+
+if TYPE_CHECKING:
+    from pralign.aligner import Aligner
+    from pralign.links.alignment import Alignment
+    from pralign.text.bitext import Bitext
 
 _SHOWN = 6
+_PAGE = Path("pralign-demo.html")
+
+ReportOption = Annotated[Path, typer.Option("--report", metavar="FILE", help="Where to write the report.")]
 
 
-def demo() -> None:
-    """Align the bundled English-French sample, show some of it, and score it against hand-made alignments."""
+def demo(report: ReportOption = _PAGE) -> None:
+    """Align the bundled English-French sample, show some of it, score it, and write a report to look at."""
     from pralign import sample
     from pralign.aligner import Aligner
     from pralign.evaluation import evaluate
@@ -19,6 +33,7 @@ def demo() -> None:
     from pralign.text.bitext import Bitext
     from pralign.text.tokens import tokens
 
+    page = _place(report)
     bitext = Bitext.read(sample.SOURCE, sample.TARGET)
     words = [(tokens(str(source)), tokens(str(target))) for source, target in bitext]
     golds = list(read_alignments(sample.GOLD, "gold"))
@@ -35,4 +50,47 @@ def demo() -> None:
     )
     typer.echo(f"\n{scores}")
     typer.echo(str(aligner.signature))
-    typer.echo("\nYour own text: pralign align source.txt target.txt -o links.txt")
+    _write_report(page, bitext, aligner, alignments, golds)
+    typer.echo(f"\nA report to look at, beside a much simpler model: open {page} in a browser.")
+    typer.echo("Your own text: pralign align source.txt target.txt -o links.txt")
+
+
+def _place(report: Path) -> Path:
+    """Where the page goes: where it was asked for or, where nobody asked and nothing can be written, elsewhere."""
+    try:
+        check_writable(report)
+    except OutputError:
+        if report != _PAGE:
+            raise
+        return Path(tempfile.mkdtemp(prefix="pralign-")) / _PAGE
+    return report
+
+
+def _write_report(
+    page: Path, bitext: Bitext, aligner: Aligner, alignments: list[Alignment], golds: list[Alignment]
+) -> None:
+    """The default model beside IBM 1, the simplest there is, on the pairs that have a gold."""
+    from pralign.aligner import Aligner
+    from pralign.report.html import render
+    from pralign.report.material import Material, System, Text
+    from pralign.report.opinions import ask
+    from pralign.report.study import Study
+    from pralign.text.tokens import tokens
+
+    words = [(tokens(str(source)), tokens(str(target))) for source, target in bitext]
+    simple = list(Aligner(model="ibm1").fit_align(bitext))
+    judged = len(golds)
+    material = Material(
+        Text.of(words, ("English", "French")),
+        words[:judged],
+        range(judged),
+        [
+            System("IBM Model 1", simple[:judged], origin="the simplest model"),
+            System("pralign", alignments[:judged], origin="the default"),
+        ],
+        golds,
+        ask(aligner, words[:judged], "pralign"),
+        gold_pairs=judged,
+    )
+    with open_output(page) as output:
+        output.write(render(Study(material), "Everyday English and French"))

@@ -3,52 +3,109 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from unicodedata import combining, east_asian_width
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
-from pralign.links.alignment import Alignment
+from pralign.links.alignment import Alignment, Link
+from pralign.report.words import Colour, columns, for_terminal, painted
 
 NOTHING = "·"
+CONFIDENT, DOUBTFUL = 0.8, 0.4
 
 
-def interlinear(source: Sequence[str], target: Sequence[str], alignment: Alignment, width: int = 100) -> str:
+def interlinear(
+    source: Sequence[str],
+    target: Sequence[str],
+    alignment: Alignment,
+    width: int = 100,
+    *,
+    gold: Alignment | None = None,
+    colour: bool = False,
+) -> str:
     """Each source word with the target words it is linked to underneath, wrapped at ``width`` columns.
 
-    Target words that have no link are listed at the end.
+    Target words that have no link are listed at the end, and where there is a gold, the sure links that are missing.
+
+    Args:
+        source: The source words.
+        target: The target words.
+        alignment: The links to show.
+        width: The columns a line may take.
+        gold: The links as they should be.
+        colour: Colour the target words with codes for terminals, as :func:`link_colour` says.
 
     Example:
         >>> print(interlinear(["a", "red", "car"], ["une", "voiture", "rouge"], Alignment.of([(0, 0), (1, 2), (2, 1)])))
         a    red    car
         une  rouge  voiture
     """
-    below = [[target[j] for i, j in alignment.links if i == position] for position in range(len(source))]
-    columns = [(word, " ".join(words) or NOTHING) for word, words in zip(source, below, strict=True)]
+    above, below = [for_terminal(word) for word in source], [for_terminal(word) for word in target]
+    colours = link_colours(alignment, gold) if colour else {}
     lines: list[str] = []
-    row: list[tuple[str, str]] = []
+    row: list[_Stack] = []
     used = 0
-    for column in columns:
-        size = max(map(_width, column)) + 2
+    links = {i: list(group) for i, group in groupby(alignment.links, key=itemgetter(0))}
+    for position, word in enumerate(above):
+        stack = _stack(word, [(below[j], colours.get((i, j))) for i, j in links.get(position, ())], colour)
+        size = stack.width + 2
         if row and used + size > width:
             lines += [*_render(row), ""]
             row, used = [], 0
-        row.append(column)
+        row.append(stack)
         used += size
     lines += _render(row)
     linked = {j for _, j in alignment.links}
-    free = [word for j, word in enumerate(target) if j not in linked]
+    free = [word for j, word in enumerate(below) if j not in linked]
     if free:
-        lines.append(f"(no link: {' '.join(free)})")
+        lines.append(painted(f"(no link: {' '.join(free)})", "dim" if colour else None))
+    missed = sorted(gold.sure - frozenset(alignment.links)) if gold is not None else []
+    if missed:
+        pairs = " ".join(f"{above[i]}-{below[j]}" for i, j in missed)
+        lines.append(painted(f"(missed: {pairs})", "yellow" if colour else None))
     return "\n".join(lines)
 
 
-def _render(row: list[tuple[str, str]]) -> list[str]:
-    above, below = [], []
-    for top, bottom in row:
-        size = max(_width(top), _width(bottom))
-        above.append(top + " " * (size - _width(top)))
-        below.append(bottom + " " * (size - _width(bottom)))
-    return ["  ".join(above).rstrip(), "  ".join(below).rstrip()]
+def link_colours(alignment: Alignment, gold: Alignment | None = None) -> dict[Link, Colour]:
+    """The colour of each link: what is known of it, as a traffic light.
+
+    With a gold, links that are sure or possible there are green, all others red. Without one, the score decides: green
+    from 0.8, yellow from 0.4, red below. Without scores, links have no colour.
+
+    Example:
+        >>> link_colours(Alignment.of([(0, 0), (1, 1)], scores=[0.9, 0.1]))
+        {(0, 0): 'green', (1, 1): 'red'}
+    """
+    if gold is not None:
+        right = frozenset(gold.links)
+        return {link: "green" if link in right else "red" for link in alignment.links}
+    return {link: _by_score(score) for link, score in zip(alignment.links, alignment.scores or (), strict=False)}
 
 
-def _width(text: str) -> int:
-    """The columns a text takes on a terminal."""
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+def _by_score(score: float) -> Colour:
+    return "green" if score >= CONFIDENT else "yellow" if score >= DOUBTFUL else "red"
+
+
+class _Stack(NamedTuple):
+    """A word with what is below it, and the columns they take."""
+
+    top: str
+    bottom: str
+    top_width: int
+    bottom_width: int
+
+    @property
+    def width(self) -> int:
+        return max(self.top_width, self.bottom_width)
+
+
+def _stack(word: str, below: list[tuple[str, Colour | None]], colour: bool) -> _Stack:
+    plain = " ".join(text for text, _ in below) or NOTHING
+    shown = " ".join(painted(text, code) for text, code in below) or painted(NOTHING, "dim" if colour else None)
+    return _Stack(word, shown, columns(word), columns(plain))
+
+
+def _render(row: list[_Stack]) -> list[str]:
+    above = "  ".join(stack.top + " " * (stack.width - stack.top_width) for stack in row)
+    below = "  ".join(stack.bottom + " " * (stack.width - stack.bottom_width) for stack in row)
+    return [above.rstrip(), below.rstrip()]

@@ -1,0 +1,234 @@
+// The controls, the list of results and the pair that is open.
+
+const field = (name) => document.getElementById(name);
+let results = [];
+
+function fillChoices(name, choices) {
+  field(name).append(...choices.map(([value, text]) => element("option", { value }, text)));
+}
+
+function setUp() {
+  fillChoices("system", data.systems.map((name, k) => [k, name]));
+  fillChoices("kind", KINDS);
+  fillChoices("order", ORDERS);
+  const colours = [["differences", `what changes from ${data.systems[0]}`, data.systems.length > 1], ["errors", "errors", data.gold]];
+  fillChoices("colours", colours.filter(([, , offered]) => offered));
+  field("colours-label").hidden = colours.filter(([, , offered]) => offered).length < 2;
+  field("bound-label").textContent = data.gold ? "Error rate at least" : "Probability at most";
+  field("bound").closest("label").hidden = !data.gold && !hasConfidence();
+  field("system").closest("label").hidden = data.systems.length < 2;
+  field("help").open = !NARROW;
+  state.order = ORDERS[0][0];
+  field("colours").value = state.colours;
+  listen();
+  refresh();
+  openFromAddress();
+}
+
+function listen() {
+  field("filters").addEventListener("input", readFilters);
+  // Not every program that fills in forms for people tells of both.
+  field("filters").addEventListener("change", (event) => event.target.matches("select") && readFilters());
+  field("filters").addEventListener("submit", (event) => event.preventDefault());
+  field("filters").addEventListener("reset", () => setTimeout(() => {
+    field("colours").value = state.colours;
+    readFilters();
+  }));
+  field("earlier").addEventListener("click", () => turnPage(-1));
+  field("later").addEventListener("click", () => turnPage(1));
+  field("pair").addEventListener("keydown", onKey);
+  for (const kind of ["mouseover", "focusin"]) field("pair").addEventListener(kind, (event) => light(event.target));
+  for (const kind of ["mouseleave", "focusout"]) field("pair").addEventListener(kind, () => light(pinned()));
+  field("pair").addEventListener("click", (event) => pin(event.target.closest(".w")));
+  window.addEventListener("hashchange", openFromAddress);
+  field("theme").addEventListener("click", switchTheme);
+  document.querySelectorAll(".save").forEach((button) => button.addEventListener("click", () => saveChart(button)));
+}
+
+function readFilters() {
+  const number = (name) => (field(name).value === "" ? null : Number(field(name).value));
+  const wanted = {
+    query: field("query").value, system: Number(field("system").value), kind: field("kind").value, order: field("order").value,
+    shortest: number("shortest"), longest: number("longest"), bound: number("bound"), rare: field("rare").checked,
+  };
+  // Other conditions start with their own first pair; other colours stay with the pair that is open.
+  if (Object.entries(wanted).some(([name, value]) => state[name] !== value)) Object.assign(state, wanted, { page: 0, at: null });
+  state.colours = field("colours").value || state.colours;
+  refresh();
+}
+
+function refresh() {
+  results = chosenPairs();
+  const total = data.pairs.length.toLocaleString("en");
+  field("count").textContent = results.length === data.pairs.length ? `${total} pairs` : `${results.length.toLocaleString("en")} of ${total} pairs`;
+  if (!results.some((pair) => pair.n === state.at)) state.at = results[0]?.n ?? null;
+  drawResults();
+  drawPair();
+}
+
+function drawResults() {
+  const first = state.page * PER_PAGE;
+  field("list").replaceChildren(...results.slice(first, first + PER_PAGE).map(resultItem));
+  const pages = Math.max(1, Math.ceil(results.length / PER_PAGE));
+  field("page").textContent = `page ${state.page + 1} of ${pages}`;
+  field("earlier").disabled = state.page === 0;
+  field("later").disabled = state.page + 1 >= pages;
+}
+
+function resultItem(pair) {
+  const sentence = element("span", { class: "sentence", dir: "auto" }, pair.s.join(" ") || "(empty)");
+  const facts = element("span", { class: "facts" }, `${pair.n}: ${factsOf(pair, state.system)}`);
+  const button = element("button", { type: "button", "aria-current": pair.n === state.at ? "true" : null }, sentence, facts);
+  button.addEventListener("click", () => open(pair.n, true));
+  return element("li", {}, button);
+}
+
+function factsOf(pair, system) {
+  const facts = [];
+  if (data.gold) {
+    const [error, wrong, missed] = pair.v[system];
+    facts.push(wrong + missed ? `error rate ${Math.round(100 * error)} %, ${wrong} wrong, ${missed} missed` : "no errors");
+  } else if (pair.c[system] !== null) {
+    facts.push(`links ${pair.c[system]} % probable`);
+  } else {
+    facts.push(`${pair.x[system][0].length} links`);
+  }
+  return facts.join(", ");
+}
+
+function turnPage(step) {
+  state.page += step;
+  drawResults();
+}
+
+// Show a pair; on a narrow screen, where it is below the list, also go there.
+function open(number, go = false) {
+  state.at = number;
+  const at = results.findIndex((pair) => pair.n === number);
+  if (at >= 0) state.page = Math.floor(at / PER_PAGE);
+  drawResults();
+  drawPair();
+  if (go) {
+    field("pair").focus({ preventScroll: true });
+    if (field("pair").getBoundingClientRect().top > window.innerHeight * 0.7) field("pair").scrollIntoView();
+  }
+}
+
+function openFromAddress() {
+  const number = Number(/^#pair-(\d+)$/.exec(location.hash)?.[1]);
+  if (!data.pairs.some((pair) => pair.n === number)) return;
+  if (!results.some((pair) => pair.n === number)) field("filters").reset();
+  setTimeout(() => {
+    open(number);
+    field("pair").scrollIntoView();
+    field("pair").focus({ preventScroll: true });
+  });
+}
+
+function step(by) {
+  const at = results.findIndex((pair) => pair.n === state.at) + by;
+  if (at >= 0 && at < results.length) open(results[at].n, true);
+}
+
+function drawPair() {
+  const pair = data.pairs.find((each) => each.n === state.at);
+  if (!pair) {
+    field("pair").replaceChildren(element("p", { class: "note" }, "No pair fits. Try fewer conditions."));
+    return;
+  }
+  pair.gold ??= { sure: new Set(pair.g ?? []), possible: new Set(pair.p ?? []) };
+  const at = results.findIndex((each) => each.n === pair.n);
+  const before = element("button", { type: "button", class: "plain", id: "before", "aria-label": "Previous pair", disabled: at <= 0 }, "Previous");
+  const after = element("button", { type: "button", class: "plain", id: "after", "aria-label": "Next pair", disabled: at + 1 >= results.length }, "Next");
+  before.addEventListener("click", () => stepFrom("before", -1));
+  after.addEventListener("click", () => stepFrom("after", 1));
+  const title = element("h3", {}, `Pair ${pair.n}`, element("span", { class: "facts" }, ` ${at + 1} of ${results.length}`));
+  const panels = panelsOf(pair).map((panel) => drawPanel(pair, panel));
+  const reasons = pair.w ? [element("p", { class: "reasons" }, `Worth a look because of: ${pair.w.join(", ")}`)] : [];
+  field("pair").replaceChildren(element("div", { class: "turn" }, title, before, after), ...reasons,
+    drawLegend(pair.x.some(([, scores]) => scores) || Boolean(pair.m)), element("div", { class: "panels" }, ...panels));
+}
+
+// The button that was used is drawn anew, so it gets the focus back.
+function stepFrom(name, by) {
+  step(by);
+  field(name)?.focus({ preventScroll: true });
+}
+
+function drawPanel(pair, panel) {
+  const facts = panel.system === null ? "probability of each link" : factsOf(pair, panel.system);
+  const section = element("section", { class: "panel", "aria-label": panel.title },
+    element("h4", {}, panel.title), element("p", { class: "facts" }, facts),
+    ...drawWords(pair, panel), drawGrid(pair, panel), drawList(pair, panel));
+  section.partners = partnersOf(pair, panel);
+  return section;
+}
+
+// Light a word and its partners in every panel; nothing goes dark but what was lit before.
+function light(target) {
+  const word = target?.closest?.("[data-side]");
+  field("pair").querySelectorAll(".lit, .partner").forEach((each) => each.classList.remove("lit", "partner"));
+  if (!word) return;
+  const { side, at } = word.dataset;
+  const [k, other] = side === "s" ? [0, "t"] : [1, "s"];
+  field("pair").querySelectorAll(".panel").forEach((panel) => {
+    const mark = (where, position, kind) =>
+      panel.querySelectorAll(`[data-side="${where}"][data-at="${position}"]`).forEach((each) => each.classList.add(kind));
+    mark(side, at, "lit");
+    (panel.partners[k].get(Number(at)) ?? []).forEach((position) => mark(other, position, "partner"));
+  });
+}
+
+function pinned() {
+  return field("pair").querySelector('.w[aria-pressed="true"]');
+}
+
+function pin(word) {
+  if (!word) return;
+  const before = pinned();
+  before?.setAttribute("aria-pressed", "false");
+  if (word !== before) word.setAttribute("aria-pressed", "true");
+  light(word);
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "j" || event.key === "k") step(event.key === "j" ? 1 : -1);
+  else if (event.target.classList.contains("w") && event.key.startsWith("Arrow")) moveFrom(event.target, event.key);
+  else return;
+  event.preventDefault();
+}
+
+function moveFrom(word, key) {
+  const row = word.parentElement, panel = word.closest(".panel");
+  let next = null;
+  if (key === "ArrowLeft" || key === "ArrowRight") {
+    const forwards = (key === "ArrowRight") === (getComputedStyle(row).direction === "ltr");
+    next = forwards ? word.nextElementSibling : word.previousElementSibling;
+  } else {
+    const [k, other] = word.dataset.side === "s" ? [0, "t"] : [1, "s"];
+    const [partner] = panel.partners[k].get(Number(word.dataset.at)) ?? [];
+    if ((key === "ArrowDown") === (k === 0) && partner !== undefined) next = panel.querySelector(`.w[data-side="${other}"][data-at="${partner}"]`);
+  }
+  if (!next) return;
+  next.parentElement.querySelectorAll('.w[tabindex="0"]').forEach((each) => each.setAttribute("tabindex", "-1"));
+  next.setAttribute("tabindex", "0");
+  next.focus();
+}
+
+function switchTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+}
+
+function saveChart(button) {
+  const chart = button.closest("figure").querySelector("svg").cloneNode(true);
+  chart.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  const file = new Blob([new XMLSerializer().serializeToString(chart)], { type: "image/svg+xml" });
+  const link = element("a", { href: URL.createObjectURL(file), download: button.dataset.name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+setUp();

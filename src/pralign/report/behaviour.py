@@ -1,0 +1,205 @@
+"""Tables of a report that need no gold: the shape of alignments, agreement, rare words, and pairs worth a look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from pralign.evaluation import (
+    LinkShape,
+    Overlap,
+    PairSigns,
+    garbage_collectors,
+    link_shape,
+    overlap,
+    pair_signs,
+    suspicious,
+    unlinked_words,
+)
+from pralign.links.alignment import Alignment
+from pralign.report.material import Material, System
+from pralign.report.tables import Column, Table
+
+_SYSTEM = Column("system", "system")
+GOLD = "sure links of the gold"
+_MOST = 20
+_MOST_SUSPICIOUS = 50
+
+
+def behaviour_tables(material: Material) -> Iterator[Table]:
+    """All tables that need no gold."""
+    yield shape_table(material)
+    agreement = agreement_table(material)
+    if agreement.rows:
+        yield agreement
+    yield from collector_tables(material)
+    yield unlinked_table(material)
+    if material.golds is None:
+        yield suspicion_table(material)
+
+
+def shape_table(material: Material) -> Table:
+    """Shares of one-to-one links, gappy pairs and words without links, for each system and for the gold."""
+    rows = []
+    for name, alignments in _with_gold(material):
+        pairs = zip(alignments, material.lengths, strict=True)
+        shape = sum((link_shape(alignment, lengths) for alignment, lengths in pairs), LinkShape())
+        shares = [shape.one_to_one_share, shape.gappy_share, shape.unlinked_source_share, shape.unlinked_target_share]
+        rows.append([name, shape.links, *shares])
+    columns = (
+        _SYSTEM,
+        Column("links", "links", "count"),
+        Column("one_to_one", "one-to-one links", "percent"),
+        Column("gappy", "pairs with wide gaps", "percent"),
+        Column("unlinked_source", "source words without link", "percent"),
+        Column("unlinked_target", "target words without link", "percent"),
+    )
+    note = (
+        "A link is one-to-one if neither of its words has another one. A gap is wide if a word is linked to words so "
+        "far apart that they span more than seven. Languages differ, so compare with the gold where there is one."
+    )
+    return Table("shape", "What alignments look like", note, columns, rows)
+
+
+def agreement_table(material: Material) -> Table:
+    """How many links systems, and the directions of a model, have in common."""
+    rows = []
+    for first, second in combinations(material.systems, 2):
+        shared = _overlap(first.alignments, second.alignments)
+        rows.append([first.name, second.name, shared.both, shared.either, shared.share])
+    opinions = material.opinions
+    if opinions is not None and opinions.has_probabilities and opinions.thresholds is not None:
+        forward, reverse, _ = opinions.thresholds
+        left = [_above(alignment, forward) for alignment in opinions.forward]
+        right = [_above(alignment, reverse) for alignment in opinions.reverse]
+        shared = _overlap(left, right)
+        name = opinions.name
+        rows.append([f"{name}: forward", f"{name}: reverse", shared.both, shared.either, shared.share])
+    columns = (
+        Column("first", "one"),
+        Column("second", "other"),
+        Column("both", "links of both", "count"),
+        Column("either", "links of either", "count"),
+        Column("share", "agreement", "percent"),
+    )
+    note = (
+        "Of all links that at least one of two draws, the share that both do. Where systems, or the two directions of "
+        "a model, disagree, look closer."
+    )
+    return Table("agreement", "Who agrees with whom", note, columns, rows)
+
+
+def collector_tables(material: Material) -> Iterator[Table]:
+    """Rare words that attract too many links."""
+    shares, worst = [], []
+    for system in material.systems:
+        found = garbage_collectors(
+            material.folded, system.alignments, material.text.frequencies, golds=material.golds, most=_MOST
+        )
+        shares.append([system.name, found.occurrences, found.collectors, found.share])
+        worst += [[system.name, w.word, w.side, w.frequency, w.links, [material.lines[w.line]]] for w in found.worst]
+    note = (
+        "A rare word (at most five times in the text) with four or more links"
+        + ("" if material.golds is None else ", and at least twice as many as the gold gives it,")
+        + " often collects what the model cannot place elsewhere."
+    )
+    counted = Column("occurrences", "rare words", "count"), Column("collectors", "with too many links", "count")
+    columns = (_SYSTEM, *counted, Column("share", "share", "percent"))
+    yield Table("collectors", "Garbage collectors", note, columns, shares)
+    if worst:
+        kinds = (
+            Column("word", "word", "word"),
+            Column("side", "side"),
+            Column("frequency", "times in the text", "count"),
+        )
+        found_in = Column("links", "links", "count"), Column("pairs", "in pair", "lines")
+        yield Table(
+            "worst_collectors",
+            "The worst garbage collectors",
+            "Most links first.",
+            (_SYSTEM, *kinds, *found_in),
+            worst,
+            grouped=True,
+        )
+
+
+def unlinked_table(material: Material) -> Table:
+    """The words that are most often left without a link."""
+    rows = []
+    for system in material.systems:
+        for side, words in zip(("source", "target"), unlinked_words(material.folded, system.alignments), strict=True):
+            for word in words:
+                share = word.unlinked / word.occurrences
+                rows.append([system.name, side, word.word, word.unlinked, word.occurrences, share])
+    columns = (
+        _SYSTEM,
+        Column("side", "side"),
+        Column("word", "word", "word"),
+        Column("unlinked", "without link", "count"),
+        Column("occurrences", "of", "count"),
+        Column("share", "share", "percent"),
+    )
+    note = "Articles and the like often have no partner; a word with a meaning of its own should rarely be here."
+    return Table("unlinked", "Words most often left alone", note, columns, rows, grouped=True)
+
+
+def suspicion_table(material: Material) -> Table:
+    """Pairs that are worth a look, with the reasons."""
+    system = material.systems[0]
+    found = suspicions(material, system)
+    signs = _signs(material, system)
+    flagged = sorted((k for k, reasons in enumerate(found) if reasons), key=lambda k: (-len(found[k]), k))
+    rows = [
+        [
+            [material.lines[k]],
+            ", ".join(found[k]),
+            *material.lengths[k],
+            signs[k].linked_share,
+            signs[k].confidence,
+            signs[k].score,
+        ]
+        for k in flagged[:_MOST_SUSPICIOUS]
+    ]
+    columns = (
+        Column("pairs", "pair", "lines"),
+        Column("reasons", "because of"),
+        Column("source_words", "source words", "count"),
+        Column("target_words", "target words", "count"),
+        Column("linked", "words with link", "percent"),
+        Column("confidence", "mean probability of links", "percent"),
+        Column("score", "score of the pair", "number"),
+    )
+    more = (
+        f" The first {_MOST_SUSPICIOUS} are listed; the pair browser has them all." if len(flagged) > len(rows) else ""
+    )
+    note = (
+        f"{len(flagged):,} of {len(found):,} pairs stand out by {system.name}: unusual lengths, few links, improbable "
+        f"links or an improbable pair. They may be wrong translations or misplaced lines.{more}"
+    )
+    return Table("suspicious", "Pairs worth a look", note, columns, rows)
+
+
+def suspicions(material: Material, system: System) -> list[tuple[str, ...]]:
+    """Why each pair stands out among all, by the links of one system."""
+    return suspicious(_signs(material, system))
+
+
+def _signs(material: Material, system: System) -> list[PairSigns]:
+    scores: Sequence[float | None] = system.scores or [None] * len(material.pairs)
+    return [pair_signs(*each) for each in zip(material.lengths, system.alignments, scores, strict=True)]
+
+
+def _with_gold(material: Material) -> list[tuple[str, Sequence[Alignment]]]:
+    named = [(system.name, system.alignments) for system in material.systems]
+    if material.golds is None:
+        return named
+    # Possible links mark whole phrases, every word with every word; what words do is told by the sure ones.
+    return [*named, (GOLD, [Alignment.of(gold.sure) for gold in material.golds])]
+
+
+def _overlap(first: Sequence[Alignment], second: Sequence[Alignment]) -> Overlap:
+    return sum((overlap(one, other) for one, other in zip(first, second, strict=True)), Overlap())
+
+
+def _above(alignment: Alignment, threshold: float) -> Alignment:
+    return alignment if alignment.scores is None else alignment.at_least(threshold)

@@ -1,0 +1,137 @@
+"""The curves of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pralign.evaluation import Curve, precision_recall_curve
+from pralign.links.alignment import Alignment
+from pralign.report.charts import Chart, Mark, Series
+from pralign.report.material import Material
+from pralign.report.tables import percent
+
+
+def charts(material: Material) -> list[Chart]:
+    """All curves that the material allows."""
+    return [*_threshold_charts(material), *_history_charts(material)]
+
+
+def _scored(material: Material) -> Iterator[tuple[str, Sequence[Alignment], float | None]]:
+    """Whatever has probabilities: its name, its links, and the threshold that is used, if that is known."""
+    for system in material.systems:
+        if system.has_scores:
+            yield system.name, system.alignments, None
+    opinions = material.opinions
+    if opinions is not None:
+        thresholds = opinions.thresholds or (None, None, None)
+        views = ("forward", opinions.forward), ("reverse", opinions.reverse), ("mean of both", opinions.mean)
+        for (direction, alignments), threshold in zip(views, thresholds, strict=True):
+            if any(alignments):
+                yield f"{opinions.name}: {direction}", alignments, threshold
+
+
+def _threshold_charts(material: Material) -> Iterator[Chart]:
+    scored = list(_scored(material))
+    if not scored:
+        return
+    if material.golds is None:
+        yield _confidence_chart(scored)
+        return
+    curves = [(name, precision_recall_curve(found, material.golds), used) for name, found, used in scored]
+    yield Chart(
+        "precision_recall",
+        "Precision and recall",
+        "Fewer and surer links to the left, more links to the right: how many are right, against how many of the sure "
+        "links are found. The higher a curve runs, the better. The diamond is where the error rate is lowest.",
+        "recall",
+        "precision",
+        [_precision_series(name, curve) for name, curve, _ in curves],
+        percent=True,
+        x_percent=True,
+    )
+    yield Chart(
+        "aer",
+        "Error rate by threshold",
+        "How probable a link must be to be drawn, and the alignment error rate that follows. A flat valley means that "
+        "the choice hardly matters.",
+        "threshold",
+        "alignment error rate",
+        [_error_series(name, curve, used) for name, curve, used in curves],
+        percent=True,
+    )
+
+
+def _precision_series(name: str, curve: Curve) -> Series:
+    points = [point.scores for point in curve.points if point.counts.links]
+    best = curve.best("aer").scores
+    mark = Mark(best.recall, best.precision, f"lowest error rate, {percent(best.aer)}", diamond=True)
+    return Series(name, [(scores.recall, scores.precision) for scores in points], [mark])
+
+
+def _error_series(name: str, curve: Curve, used: float | None) -> Series:
+    best = curve.best("aer")
+    lowest = f"lowest, {percent(best.scores.aer)} at {best.threshold:.2f}"
+    marks = [Mark(best.threshold, best.scores.aer, lowest, diamond=True)]
+    # The links that are drawn: those that reach the threshold in use or, in a file of links, all of them.
+    chosen = next((point for point in reversed(curve.points) if used is None or point.threshold >= used), None)
+    if chosen is not None:
+        at = chosen.threshold if used is None else used
+        marks.append(Mark(at, chosen.scores.aer, f"as drawn, {percent(chosen.scores.aer)}"))
+    return Series(name, [(point.threshold, point.scores.aer) for point in curve.points], marks)
+
+
+def _confidence_chart(scored: Sequence[tuple[str, Sequence[Alignment], float | None]]) -> Chart:
+    series = []
+    for name, alignments, _ in scored:
+        values = sorted((s for alignment in alignments for s in alignment.scores or ()), reverse=True)
+        total = len(values)
+        series.append(Series(name, [(value, (k + 1) / total) for k, value in enumerate(values)]))
+    return Chart(
+        "confidence",
+        "How sure the systems are of their links",
+        "The share of links that are at least so probable. A curve that is high at the right is sure of nearly all.",
+        "probability of at least",
+        "share of links",
+        series,
+        percent=True,
+    )
+
+
+def _history_charts(material: Material) -> Iterator[Chart]:
+    opinions = material.opinions
+    if opinions is None or not opinions.history:
+        return
+    history = list(enumerate(opinions.history, start=1))
+    stages = [entry["model"] for entry in opinions.history]
+    order = ", ".join(f"{stages.count(name)} of {name}" for name in dict.fromkeys(stages))
+    both = [
+        Series(name, [(number, entry["log_likelihood"][direction]) for number, entry in history])
+        for direction, name in enumerate(("forward", "reverse"))
+    ]
+    yield Chart(
+        "likelihood",
+        "Likelihood by iteration",
+        f"How probable the text is under the model as it learns (log-likelihood). Iterations: {order}. A new stage may "
+        "start lower than the last one ended.",
+        "iteration",
+        "log-likelihood",
+        both,
+        whole=True,
+    )
+    judged = [(number, entry["dev_aer"]) for number, entry in history if entry["dev_aer"] is not None]
+    if judged:
+        best = min(judged, key=lambda point: point[1])
+        marks = [Mark(*best, f"lowest, {percent(best[1])}", diamond=True)]
+        kept = [point for point in judged if opinions.history[point[0] - 1]["kept"]]
+        marks += [Mark(*kept[-1], f"kept, {percent(kept[-1][1])}")] if kept else []
+        yield Chart(
+            "dev_aer",
+            "Error rate on the labelled pairs by iteration",
+            "The alignment error rate of the development pairs, at the threshold that suits them best, after each "
+            "iteration. Training stops when the area under their precision-recall curve stops rising.",
+            "iteration",
+            "alignment error rate",
+            [Series("labelled pairs", judged, marks)],
+            percent=True,
+            whole=True,
+        )

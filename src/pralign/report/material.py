@@ -1,0 +1,158 @@
+"""What a report is about: sentence pairs, the alignments of some systems, and perhaps a gold."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pralign.errors import InputError, UsageError
+from pralign.evaluation import LinkCounts, count_links
+from pralign.links.alignment import Alignment
+from pralign.links.bounds import check_bounds
+
+if TYPE_CHECKING:
+    from pralign.report.opinions import Opinions
+
+Words = Sequence[str]
+WordPair = tuple[Words, Words]
+
+SAMPLE = 5000
+RAREST = 5
+
+
+@dataclass(frozen=True)
+class System:
+    """The alignments of one system, one a pair.
+
+    Attributes:
+        name: What the report calls it.
+        alignments: Its alignments, in the order of the pairs.
+        scores: A number for each pair as a whole, where the system gives one.
+        origin: Where they are from, such as the name of a file.
+    """
+
+    name: str
+    alignments: Sequence[Alignment]
+    scores: Sequence[float | None] | None = None
+    origin: str = ""
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether every link has a score, and there is a link at all."""
+        return any(a.links for a in self.alignments) and all(a.scores is not None for a in self.alignments if a.links)
+
+
+@dataclass(frozen=True)
+class Text:
+    """The text as a whole, of which a report may look at a part only.
+
+    Attributes:
+        names: The names of the source and of the target text.
+        pairs: The number of sentence pairs.
+        frequencies: How often each word occurs in the source and in the target text, upper and lower case together.
+    """
+
+    names: tuple[str, str]
+    pairs: int
+    frequencies: tuple[Mapping[str, int], Mapping[str, int]]
+
+    @classmethod
+    def of(cls, pairs: Sequence[WordPair], names: tuple[str, str] = ("source", "target")) -> Text:
+        """Count the words of pairs that are all there is."""
+        counters = Counter[str](), Counter[str]()
+        for pair in pairs:
+            for counter, words in zip(counters, pair, strict=True):
+                counter.update(word.casefold() for word in words)
+        return cls(names, len(pairs), counters)
+
+
+@dataclass(frozen=True)
+class Material:
+    """All that a report is made from.
+
+    Attributes:
+        text: The text as a whole.
+        pairs: The words of the pairs that the report looks at.
+        lines: The number of each of them in the text, from zero.
+        systems: The systems, the first one being the one that others are compared with.
+        golds: The alignments to judge by, one a pair, if there are any.
+        opinions: What a trained model says of the pairs, if there is one.
+        seed: What the pairs were drawn with, if they are a part of the text only.
+        gold_pairs: How many pairs of the text have a gold; all of them unless said otherwise.
+
+    Raises:
+        UsageError: There is no system, or two have the same name.
+        InputError: Numbers of alignments and pairs differ, or a link joins words that are not there.
+    """
+
+    text: Text
+    pairs: Sequence[WordPair]
+    lines: Sequence[int]
+    systems: Sequence[System]
+    golds: Sequence[Alignment] | None = None
+    opinions: Opinions | None = None
+    seed: int = 0
+    gold_pairs: int | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        names = [system.name for system in self.systems]
+        if not names:
+            raise UsageError("a report needs the alignments of at least one system")
+        if len(set(names)) < len(names):
+            raise UsageError(f"two systems cannot have the same name: {', '.join(names)}")
+        if not self.pairs:
+            raise InputError("a report needs at least one sentence pair; there is none")
+        for name, alignments in self._named():
+            if len(alignments) != len(self.pairs):
+                raise InputError(f"{name} has {len(alignments)} alignments, but there are {len(self.pairs)} pairs")
+            for line, size, alignment in zip(self.lines, self.lengths, alignments, strict=True):
+                check_bounds(alignment, size, f"{name}, line {line + 1}")
+
+    def _named(self) -> list[tuple[str, Sequence[Alignment]]]:
+        named = [(system.origin or system.name, system.alignments) for system in self.systems]
+        return named if self.golds is None else [*named, ("the gold", self.golds)]
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether there are pairs that could have been looked at and were not."""
+        return len(self.pairs) < (self.text.pairs if self.gold_pairs is None else self.gold_pairs)
+
+    @cached_property
+    def lengths(self) -> list[tuple[int, int]]:
+        """The numbers of source and target words of each pair."""
+        return [(len(source), len(target)) for source, target in self.pairs]
+
+    @cached_property
+    def folded(self) -> list[tuple[list[str], list[str]]]:
+        """The words of each pair without upper case, as the frequencies count them."""
+        return [([w.casefold() for w in source], [w.casefold() for w in target]) for source, target in self.pairs]
+
+    @cached_property
+    def counts(self) -> dict[str, list[LinkCounts]]:
+        """For each system, how its links compare with the gold, pair by pair; nothing without a gold."""
+        if self.golds is None:
+            return {}
+        return {
+            system.name: [count_links(found, gold) for found, gold in zip(system.alignments, self.golds, strict=True)]
+            for system in self.systems
+        }
+
+    def is_rare(self, word: str, side: int) -> bool:
+        """Whether a word, given without upper case, occurs at most five times in the text of its side."""
+        return self.text.frequencies[side].get(word, 0) <= RAREST
+
+
+def draw(total: int, most: int, seed: int) -> list[int]:
+    """Which of ``total`` pairs to look at, in order: all of them, or ``most`` that are drawn at random.
+
+    Example:
+        >>> draw(3, 5, seed=0), len(draw(1000, 5, seed=0)), draw(1000, 5, seed=0) == draw(1000, 5, seed=0)
+        ([0, 1, 2], 5, True)
+    """
+    if total <= most:
+        return list(range(total))
+    return sorted(random.Random(seed).sample(range(total), most))

@@ -1,0 +1,207 @@
+"""Tables of a report that judge systems by a gold: scores, significance, and where errors are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Any
+
+from pralign.evaluation import (
+    LinkCounts,
+    Scores,
+    compare_all,
+    count_unaligned,
+    evaluate_by_frequency,
+    evaluate_by_length,
+    evaluate_by_part,
+    score_intervals,
+    wrong_and_missed,
+)
+from pralign.evaluation.unaligned import Unaligned
+from pralign.report.material import Material, System
+from pralign.report.tables import Column, Table
+
+_SYSTEM = Column("system", "system")
+_SCORES = (
+    Column("links", "links", "count"),
+    Column("precision", "precision", "percent"),
+    Column("recall", "recall", "percent"),
+    Column("aer", "error rate (AER)", "percent"),
+)
+_SURE = 0.05
+
+
+def quality_tables(material: Material, samples: int, seed: int) -> Iterator[Table]:
+    """All tables that need a gold; none without one."""
+    if material.golds is None:
+        return
+    yield score_table(material, samples, seed)
+    if len(material.systems) > 1:
+        yield significance_table(material, samples, seed)
+    yield from breakdown_tables(material)
+    yield unaligned_table(material)
+    yield from word_pair_tables(material)
+
+
+def score_table(material: Material, samples: int, seed: int) -> Table:
+    """The scores of each system, with 95 % intervals."""
+    columns = [_SYSTEM, Column("links", "links", "count")]
+    for key, title in (("aer", "error rate (AER)"), ("precision", "precision"), ("recall", "recall"), ("f1", "F")):
+        columns += [Column(key, title, "percent"), Column(f"{key}_interval", "95 % sure between", "interval")]
+    rows = []
+    for name, counts in material.counts.items():
+        scores = Scores(sum(counts, LinkCounts()))
+        intervals = score_intervals(counts, samples, seed)
+        values = [(scores.aer, "aer"), (scores.precision, "precision"), (scores.recall, "recall"), (scores.f1, "f1")]
+        spread = [part for value, key in values for part in (value, intervals[key])]  # type: ignore[index]
+        rows.append([name, scores.counts.links, *spread])
+    note = (
+        "Precision: how many of the links that a system draws are right. Recall: how many of the links that people "
+        "were sure of it finds. F balances the two. The alignment error rate (AER) sums up both kinds of errors: the "
+        "lower, the better. Another set of sentences would give other scores: with 95 % confidence, between these "
+        "bounds."
+    )
+    return Table("scores", "Scores", note, tuple(columns), rows)
+
+
+def significance_table(material: Material, samples: int, seed: int) -> Table:
+    """Whether systems differ by more than chance, two by two."""
+    compared = compare_all(material.counts, samples=samples, seed=seed)
+    rows = []
+    for first, second in combinations(material.counts, 2):
+        result = compared[first, second]["aer"]
+        better = first if result.difference > 0 else second
+        verdict = f"{better} is better" if result.p_value < _SURE else "could be chance"
+        rows.append([first, second, result.difference, result.interval, result.p_value, verdict])
+    columns = (
+        Column("first", "system"),
+        Column("second", "against"),
+        Column("difference", "AER of the second less the first", "points"),
+        Column("interval", "95 % sure between", "interval"),
+        Column("p_value", "p", "number"),
+        Column("verdict", "verdict"),
+    )
+    note = (
+        f"Would the better system also win on other sentences? Both are judged on {samples:,} samples drawn from these "
+        "pairs (paired bootstrap); p says how surprising such a difference would be between equals. Below 0.05 it is "
+        "hardly chance."
+    )
+    return Table("significance", "Is the difference real?", note, columns, rows)
+
+
+def breakdown_tables(material: Material) -> Iterator[Table]:
+    """Scores for rare and common words, short and long sentences, beginning and end."""
+    golds = material.golds or ()
+    frequencies = material.text.frequencies
+    by_source = "source words, by how often the text has them"
+    by_target = by_source.replace("source", "target")
+    lengths = [source for source, _ in material.lengths]
+
+    def frequency(side: int) -> Callable[[System], list[tuple[str, Scores]]]:
+        name = ("source", "target")[side]
+        return lambda system: evaluate_by_frequency(
+            material.folded,
+            system.alignments,
+            golds,
+            frequencies[side],
+            side=name,  # type: ignore[arg-type]
+        )
+
+    rare = "Rare words are where aligners go wrong: there is little to learn from."
+    yield _breakdown(material, "by_source_frequency", f"Rare and common {by_source}", rare, "times", frequency(0))
+    yield _breakdown(material, "by_target_frequency", f"Rare and common {by_target}", rare, "times", frequency(1))
+    yield _breakdown(
+        material,
+        "by_length",
+        "Short and long sentences",
+        "By the number of source words. Long sentences offer more ways to be wrong.",
+        "words",
+        lambda system: evaluate_by_length(system.alignments, golds, lengths),
+    )
+    yield _breakdown(
+        material,
+        "by_part",
+        "By part of the sentence",
+        "Where in the source sentence the linked word stands.",
+        "part",
+        lambda system: evaluate_by_part(material.lengths, system.alignments, golds),
+    )
+
+
+def _breakdown(
+    material: Material,
+    key: str,
+    title: str,
+    note: str,
+    label: str,
+    evaluate: Callable[[System], list[tuple[str, Scores]]],
+) -> Table:
+    found = [(system.name, evaluate(system)) for system in material.systems]
+    rows = []
+    for number, (text, _) in enumerate(found[0][1]):
+        for name, classes in found:
+            scores = classes[number][1]
+            counts = scores.counts
+            if counts.links or counts.sure:
+                values = [scores.precision, scores.recall, scores.aer]
+                rows.append([_readable(text), name, counts.sure, counts.links, *values])
+    columns = (Column("class", label), _SYSTEM, Column("sure", "sure in the gold", "count"), *_SCORES)
+    return Table(key, title, note, columns, rows, grouped=True)
+
+
+def _readable(label: str) -> str:
+    """A class as people say it: from 6 to 50, or 501 and more."""
+    if label.endswith("-"):
+        return f"{label[:-1]} and more"
+    return label.replace("-", " to ")
+
+
+def unaligned_table(material: Material) -> Table:
+    """Words without links, by whether the gold links them."""
+    golds = material.golds or ()
+    rows = []
+    for system in material.systems:
+        triples = zip(system.alignments, golds, material.lengths, strict=True)
+        total = sum((count_unaligned(*triple) for triple in triples), Unaligned())
+        for side, part in (("source", total.source), ("target", total.target)):
+            rows.append([system.name, side, part.missed, part.optional, part.rightly, part.wrongly_linked])
+    columns = (
+        _SYSTEM,
+        Column("side", "side"),
+        Column("missed", "left alone wrongly", "count"),
+        Column("optional", "left alone, may be", "count"),
+        Column("rightly", "left alone rightly", "count"),
+        Column("wrongly_linked", "linked wrongly", "count"),
+    )
+    note = "Some words have no partner. Words that a system leaves without a link, and words that should have none."
+    return Table("unaligned", "Words without links", note, columns, rows, grouped=True)
+
+
+def word_pair_tables(material: Material, most: int = 20) -> Iterator[Table]:
+    """The word pairs that systems most often link wrongly, and those that they most often miss."""
+    wrong_rows: list[list[Any]] = []
+    missed_rows: list[list[Any]] = []
+    for system in material.systems:
+        found = wrong_and_missed(material.folded, system.alignments, material.golds or (), most)
+        for rows, pairs in ((wrong_rows, found.wrong), (missed_rows, found.missed)):
+            for pair in pairs:
+                lines = [material.lines[k] for k in pair.lines]
+                rows.append([system.name, pair.source, pair.target, pair.count, pair.out_of, lines])
+    words = (_SYSTEM, Column("source", "source word", "word"), Column("target", "target word", "word"))
+    where = Column("pairs", "in pairs", "lines")
+    yield Table(
+        "wrong_pairs",
+        "Words linked wrongly most often",
+        "Links that are not even possible by the gold.",
+        (*words, Column("count", "wrong", "count"), Column("out_of", "of links drawn", "count"), where),
+        wrong_rows,
+        grouped=True,
+    )
+    yield Table(
+        "missed_pairs",
+        "Links missed most often",
+        "Links that the gold is sure of and the system does not draw.",
+        (*words, Column("count", "missed", "count"), Column("out_of", "of sure ones", "count"), where),
+        missed_rows,
+        grouped=True,
+    )

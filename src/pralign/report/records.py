@@ -1,0 +1,96 @@
+"""Sentence pairs as the page's browser gets them: compact, and with all verdicts worked out."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pralign.evaluation import LinkCounts, Scores, overlap
+from pralign.links.alignment import Alignment
+from pralign.report.behaviour import suspicions
+from pralign.report.material import Material
+from pralign.report.words import visible
+
+LARGEST = 3_600_000
+"""How many bytes of pairs a page holds at most."""
+
+
+def pair_records(material: Material, largest: int = LARGEST) -> list[dict[str, Any]]:
+    """One record a pair, as many as fit into ``largest`` bytes; which ones is left to chance, by the seed.
+
+    A link between source word i and target word j of J is the number i·J + j, so that a list of numbers holds an
+    alignment. Keys: ``n`` the number of the pair in the text, from one; ``s`` and ``t`` the words; ``x`` for each
+    system its links and their probabilities in percent, if any; ``g`` the sure and ``p`` the merely possible links of
+    the gold; ``v`` for each system the alignment error rate, and how many links are wrong and how many are missed;
+    ``c`` the mean probability of the links of each system; ``d`` the share of links on which systems disagree; ``r``
+    the rare words of both sides; ``w`` why the pair is worth a look; ``m`` what the model says, forward and reverse.
+    """
+    reasons = suspicions(material, material.systems[0])
+    order = list(range(len(material.pairs)))
+    random.Random(material.seed).shuffle(order)
+    kept: dict[int, dict[str, Any]] = {}
+    size = 0
+    for k in order:
+        record = _record(material, k, reasons[k])
+        size += len(json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode()) + 1
+        if size > largest and kept:
+            break
+        kept[k] = record
+    return [kept[k] for k in sorted(kept)]
+
+
+def _record(material: Material, k: int, reasons: tuple[str, ...]) -> dict[str, Any]:
+    source, target = material.pairs[k]
+    width = len(target)
+    alignments = [system.alignments[k] for system in material.systems]
+    record: dict[str, Any] = {
+        "n": material.lines[k] + 1,
+        "s": [visible(word) for word in source],
+        "t": [visible(word) for word in target],
+        "x": [_links(alignment, width) for alignment in alignments],
+        "c": [_confidence(alignment) for alignment in alignments],
+        "r": [
+            [i for i, word in enumerate(material.folded[k][side]) if material.is_rare(word, side)] for side in (0, 1)
+        ],
+    }
+    if material.golds is not None:
+        gold = material.golds[k]
+        record["g"] = _cells(gold.sure, width)
+        record["p"] = _cells(gold.possible, width)
+        record["v"] = [_verdict(material.counts[system.name][k]) for system in material.systems]
+    if len(alignments) > 1:
+        shared = [overlap(alignments[0], other).share for other in alignments[1:]]
+        record["d"] = round(100 * (1 - min(shared)))
+    if reasons:
+        record["w"] = list(reasons)
+    if material.opinions is not None and material.opinions.has_probabilities:
+        views = material.opinions.forward, material.opinions.reverse
+        record["m"] = [_links(view[k], width) for view in views]
+    return record
+
+
+def _links(alignment: Alignment, width: int) -> list[list[int]]:
+    cells = [i * width + j for i, j in alignment.links]
+    return [cells] if alignment.scores is None else [cells, [_hundredths(score) for score in alignment.scores]]
+
+
+def _cells(links: Iterable[tuple[int, int]], width: int) -> list[int]:
+    return sorted(i * width + j for i, j in links)
+
+
+def _confidence(alignment: Alignment) -> int | None:
+    scores: Sequence[float] = alignment.scores or ()
+    return _hundredths(sum(scores) / len(scores)) if scores else None
+
+
+def _hundredths(score: float) -> int:
+    return round(100 * min(max(score, 0.0), 1.0))
+
+
+def _verdict(counts: LinkCounts) -> list[float]:
+    scores = Scores(counts)
+    nothing = counts.links == counts.sure == 0
+    error = 0.0 if nothing else round(scores.aer, 4)
+    return [error, counts.links - counts.links_possible, counts.sure - counts.links_sure]

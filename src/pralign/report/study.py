@@ -1,0 +1,122 @@
+"""All that a report has to say, worked out: tables, curves, pairs, and a summary in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pralign.report.behaviour import behaviour_tables
+from pralign.report.charts import Chart
+from pralign.report.curves import charts
+from pralign.report.material import Material
+from pralign.report.quality import quality_tables
+from pralign.report.records import LARGEST, pair_records
+from pralign.report.summary import corpus_table, findings, system_table
+from pralign.report.tables import Column, Table
+from pralign.signature import Signature
+
+SAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Study:
+    """A report before it is a page.
+
+    Attributes:
+        material: What it is about.
+        samples: How many bootstrap samples confidence intervals and significance rest on.
+        seed: What they are drawn with.
+        largest: How many bytes of sentence pairs the page may hold.
+    """
+
+    material: Material
+    samples: int = SAMPLES
+    seed: int = 0
+    largest: int = LARGEST
+
+    @cached_property
+    def overview(self) -> list[Table]:
+        """The tables of the summary: the corpus, the systems, the settings of the model."""
+        tables = [corpus_table(self.material), system_table(self.material)]
+        opinions = self.material.opinions
+        if opinions is not None and opinions.settings:
+            named = (Column("setting", "setting"), Column("value", "value"))
+            tables.append(Table("settings", f"The model {opinions.name}", "", named, opinions.settings))
+        if opinions is not None and opinions.learned:
+            columns = (Column("group", "group"), Column("feature", "feature"), Column("weight", "weight", "number"))
+            note = "Features that make a link likelier (above zero) or less so, the weightiest first."
+            tables.append(Table("weights", "What labelled pairs have taught", note, columns, opinions.learned))
+        return tables
+
+    @cached_property
+    def quality(self) -> list[Table]:
+        """The tables that need a gold; the first one holds the scores."""
+        return list(quality_tables(self.material, self.samples, self.seed))
+
+    @cached_property
+    def behaviour(self) -> list[Table]:
+        """The tables that need none."""
+        return list(behaviour_tables(self.material))
+
+    @cached_property
+    def charts(self) -> list[Chart]:
+        """The curves."""
+        return charts(self.material)
+
+    @cached_property
+    def records(self) -> list[dict[str, Any]]:
+        """The pairs that the page shows."""
+        return pair_records(self.material, self.largest)
+
+    @property
+    def findings(self) -> list[str]:
+        """What matters most, in words."""
+        return findings(self.material, self.tables)
+
+    @property
+    def tables(self) -> Sequence[Table]:
+        """All tables, in the order of the page."""
+        return [*self.overview, *self.quality, *self.behaviour]
+
+    @property
+    def signature(self) -> Signature:
+        """What the numbers were computed from."""
+        material = self.material
+        return Signature.of(
+            report="alignment",
+            systems=len(material.systems),
+            gold=material.golds is not None,
+            pairs=len(material.pairs),
+            drawn_from=material.text.pairs if material.is_sampled else None,
+            sample_seed=material.seed if material.is_sampled else None,
+            bootstrap=None if material.golds is None else self.samples,
+            seed=None if material.golds is None else self.seed,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every table and every curve, ready for JSON."""
+        return {
+            "findings": self.findings,
+            "tables": {table.key: table.as_dict() for table in self.tables},
+            "curves": {chart.key: chart.as_dict() for chart in self.charts},
+            "history": list(self.material.opinions.history) if self.material.opinions else [],
+            "pairs": [_pair_entry(self.material, k) for k in range(len(self.material.pairs))],
+            "signature": str(self.signature),
+        }
+
+
+def _pair_entry(material: Material, k: int) -> dict[str, Any]:
+    source, target = material.lengths[k]
+    entry: dict[str, Any] = {"pair": material.lines[k] + 1, "source_words": source, "target_words": target}
+    entry["systems"] = {
+        system.name: {"links": len(system.alignments[k])}
+        | (
+            {"sure": counts.sure, "right": counts.links_possible, "sure_found": counts.links_sure}
+            if (counts := material.counts[system.name][k] if material.counts else None)
+            else {}
+        )
+        for system in material.systems
+    }
+    return entry
