@@ -10,12 +10,12 @@ from browser.driving import Page, start
 
 
 @pytest.fixture(scope="session")
-def driver():
+def driver(tmp_path_factory):
     """Headless Chromium; without it, tests are skipped and say why."""
     chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
     if chromium is None or chromedriver is None:
         pytest.skip("needs Chromium and its driver (on Debian: apt-get install chromium chromium-driver)")
-    running = start(chromium, chromedriver)
+    running = start(chromium, chromedriver, tmp_path_factory.mktemp("profile"))
     yield running
     running.quit()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
@@ -24,10 +23,10 @@ ARGUMENTS = [
 ]
 
 
-def start(chromium, chromedriver):
+def start(chromium, chromedriver, profile):
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
-    for argument in [*ARGUMENTS, f"--user-data-dir={tempfile.mkdtemp(prefix='pralign-browser-')}"]:
+    for argument in [*ARGUMENTS, f"--user-data-dir={profile}"]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     return webdriver.Chrome(options=options, service=webdriver.ChromeService(chromedriver))
