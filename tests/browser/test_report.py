@@ -9,9 +9,11 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from pralign.evaluation import Scores
+from pralign.links.alignment import Alignment
 from pralign.report.html import render
+from pralign.report.material import Material, System, Text
 from pralign.report.study import Study
-from report.materials import NASTY, long_material, material, nasty_material
+from report.materials import NASTY, disturbed, long_material, material, nasty_material, pairs_and_golds
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +37,7 @@ def test_all_pairs_are_there_at_first_the_worst_one_open(show, html):
     page = show(html)
     assert page.count == "40 pairs"
     assert len(page.numbers()) == 10
-    errors = [Scores(each).aer for each in counts()["system A"]]
+    errors = [Scores(each).aer for each in counts()["system B"]]  # the best one
     expected = sorted(range(40), key=lambda k: (-errors[k], k))
     found = page.numbers()
     assert [errors[number - 1] for number in found] == pytest.approx([errors[k] for k in expected[:10]])
@@ -81,7 +83,7 @@ def test_filters_by_length_score_and_rare_words(show, html):
     assert page.count == "4 of 40 pairs"
     page.one("#filters button[type=reset]").click()
     page.write("bound", "50")
-    bad = sum(Scores(each).aer >= 0.5 for each in counts()["system A"])
+    bad = sum(Scores(each).aer >= 0.5 for each in counts()["system B"])
     assert page.count == f"{bad} of 40 pairs"
     page.one("#filters button[type=reset]").click()
     page.one("#rare").click()
@@ -147,7 +149,7 @@ def test_grids_show_gold_and_links_with_sizes(show, html):
     radii = {
         tuple(map(float, (c.get_attribute("cx"), c.get_attribute("cy")))): float(c.get_attribute("r")) for c in circles
     }
-    assert sorted(radii.values()) == pytest.approx(sorted(7.5 * (score / 100) ** 0.5 for score in scores), abs=0.01)
+    assert sorted(radii.values()) == pytest.approx(sorted(7 * (score / 100) ** 0.5 for score in scores), abs=0.01)
     wrong = [cell for cell in cells if cell not in pair["g"] + pair["p"]]
     assert len(panel.find_elements(By.CSS_SELECTOR, "circle.wrong")) == len(wrong)
     assert len(panel.find_elements(By.CSS_SELECTOR, "rect.missed")) == len(set(pair["g"]) - set(cells))
@@ -176,17 +178,55 @@ def test_systems_stand_side_by_side_with_gains_and_losses(show, html):
 
 def test_the_links_of_a_pair_can_be_read_as_a_list(show, html):
     page = show(html)
-    page.one("#pair details.listing summary").click()
+    page.choose("order", "differ")
+    page.run("document.querySelectorAll('details.listing').forEach((each) => (each.open = true))")
     pair = page.run("return data.pairs.find((pair) => pair.n === state.at)")
-    rows = [
-        [cell.text for cell in row.find_elements(By.TAG_NAME, "td")]
-        for row in page.all("#pair .panel:first-child .listing tbody tr")
-    ]
-    linked = {divmod(cell, len(pair["t"])): score for cell, score in zip(*pair["x"][0], strict=True)}
-    found = {(row[0], row[1]): row[2] for row in rows if row[2]}
-    assert found == {(pair["s"][i], pair["t"][j]): f"{score} %" for (i, j), score in linked.items()}
-    missed = [row for row in rows if not row[2]]
-    assert all("missed" in row[3] for row in missed)
+    base = pair["x"][0][0]
+    for panel, (cells, scores) in zip(page.all("#pair .panel"), pair["x"], strict=True):
+        rows = {}
+        for row in panel.find_elements(By.CSS_SELECTOR, ".listing tbody tr"):
+            source, target, probability, verdict = (cell.text for cell in row.find_elements(By.TAG_NAME, "td"))
+            rows[source, target] = (probability, verdict)
+        expected = {}
+        for cell in {*cells, *base, *pair["g"]}:
+            i, j = divmod(cell, len(pair["t"]))
+            right = "right" if cell in pair["g"] + pair["p"] else "wrong"
+            told = [right] if cell in cells else ["missed"] if cell in pair["g"] else []
+            if (cell in cells) != (cell in base):
+                told.append("gained" if cell in cells else "lost")
+            percent = f"{scores[cells.index(cell)]} %" if cell in cells else ""
+            expected[pair["s"][i], pair["t"][j]] = (percent, ", ".join(told))
+        assert rows == expected
+
+
+def test_a_kept_word_stays_lit_while_nothing_else_is_pointed_at(show, html):
+    page = show(html)
+    word = page.words("s")[0]
+    word.click()
+    page.point_at(page.words("s")[1])
+    assert page.lit("lit") == [page.words("s")[1].text]
+    page.point_at(page.one("#pair h4"))
+    assert page.lit("lit") == [word.text]
+
+
+def test_pairs_with_an_empty_side_are_shown(show):
+    pairs = [([], ["mot"]), (["word"], ["mot"]), (["word"], [])]
+    links = [Alignment(), Alignment.of([(0, 0)]), Alignment()]
+    made = Material(Text.of(pairs), pairs, range(3), [System("one", links)], links)
+    page = show(render(Study(made), "Empty"))
+    page.choose("order", "file")
+    assert "(no words)" in page.one(".panel").text
+    assert "nothing to judge" in page.one(".panel").text
+    assert page.all(".panel .grid") == []
+
+
+def test_of_many_systems_two_are_shown_at_a_time(show):
+    pairs, golds = pairs_and_golds(1)
+    systems = [System(f"number {k}", disturbed(golds, pairs, k, 0.2)) for k in range(9)]
+    page = show(render(Study(Material(Text.of(pairs), pairs, range(10), systems, golds)), "Many"))
+    page.choose("system", 7)
+    assert [title.text for title in page.all(".panel h4")] == ["number 0", "number 7"]
+    assert len(page.all(".findings li")) < 16
 
 
 # Keyboard
@@ -205,7 +245,7 @@ def test_everything_can_be_done_by_keyboard(show, html):
     assert page.focused.get_attribute("id") == "pair"
     page.press("j")
     assert page.one("#pair h3").text != first
-    page.press("k")
+    page.press("K")
     assert page.one("#pair h3").text == first
     while "w" not in (page.focused.get_attribute("class") or "").split():
         page.press(Keys.TAB)
@@ -240,10 +280,26 @@ def test_numbers_of_pairs_in_tables_open_them(show, html):
     number = link.text
     page.run("arguments[0].click()", link)
     page.run("return new Promise((done) => setTimeout(done, 100))")
-    assert page.one("#pair h3").text.startswith(f"Pair {number}\n") or page.one("#pair h3").text.startswith(
-        f"Pair {number} "
-    )
+    assert page.one("#pair h3").text.startswith(f"Pair {number} ")
     assert page.count == "40 pairs"
+    page.press("j")
+    assert not page.one("#pair h3").text.startswith(f"Pair {number} ")
+    page.run("arguments[0].click()", link)
+    page.run("return new Promise((done) => setTimeout(done, 100))")
+    assert page.one("#pair h3").text.startswith(f"Pair {number} ")
+
+
+def test_the_last_page_keeps_the_focus_on_the_button(show, html):
+    page = show(html)
+    for _ in range(5):
+        page.one("#later").click()
+    assert page.one("#page").text == "page 4 of 4"
+    assert page.focused.get_attribute("id") == "later"
+
+
+def test_words_are_marked_with_their_languages(show):
+    page = show(render(Study(material(), samples=100), "Languages", ("en", "fr")))
+    assert [row.get_attribute("lang") for row in page.all(".panel:first-child .words")] == ["en", "fr"]
 
 
 def test_controls_have_names_that_can_be_read_out(show, html):

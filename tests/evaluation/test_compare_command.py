@@ -346,3 +346,9 @@ def test_only_samples_need_numpy(write):
     for options, expected in (([], "[]"), (["--compare", "other"], "['numpy']"), (["--bootstrap", "9"], "['numpy']")):
         done = subprocess.run([sys.executable, "-c", code, *options], capture_output=True, text=True, check=True)
         assert done.stderr.splitlines()[-1] == expected
+
+
+def test_of_a_few_pairs_nothing_is_said_about_chance(write):
+    write(hyp="\n" * 5, other="0-0\n" * 5, gold="0-0\n" * 5)
+    told = run("hyp", "gold", "--compare", "other", "--bootstrap", "50").stdout
+    assert "By AER OTHER is better than HYP, but with fewer than 20 pairs nobody can tell" in told

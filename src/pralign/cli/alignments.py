@@ -7,6 +7,7 @@ from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pralign.cli.bases import state_base
 from pralign.errors import InputError, UsageError
 from pralign.links.alignment import Alignment
 from pralign.links.formats import ReadContext, Record, detect_format, get_format, resolve_base
@@ -88,6 +89,25 @@ class AlignmentFile:
     def _context(self, pairs: int | None) -> ReadContext:
         known = self.pairs if pairs is None else pairs
         return ReadContext(self.name, self.base, None if self.one_line_a_pair else known)
+
+
+def open_alignments(
+    path: Path, format: str | None, base: int | None, option: str, is_gold: bool = False
+) -> AlignmentFile:
+    """Open a file that an option or argument names, and say how it counts words where that is not certain.
+
+    Args:
+        path: The file; ``-`` is standard input.
+        format: The name of its format; ``None`` finds out.
+        base: The number of its first word; ``None`` is the format's own.
+        option: The option that would set the base, for the message.
+        is_gold: Whether it is a gold, in which possible links may still come.
+    """
+    file = AlignmentFile(path, format, base, standard_input=True)
+    if is_gold and format is None and file.format.name == "pharaoh":  # a gold without possible links looks like that
+        file.format = get_format("gold")
+    state_base(file.name, "read", file.format, base, option)
+    return file
 
 
 def expect_pairs(files: Iterable[AlignmentFile], bitext: Bitext) -> None:

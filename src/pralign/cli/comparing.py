@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pralign.evaluation import Comparison, Interval, LinkCounts, Measure, Scores, compare_all, score_intervals
+from pralign.evaluation.significance import CHANCE, FEWEST_PAIRS
 from pralign.signature import Signature
 
 SAMPLES = 1000
@@ -18,7 +19,6 @@ MEASURES: dict[Measure, str] = {
     "f1_sure": "F1 sure",
 }
 
-_CHANCE = 0.05
 _FIRST, _SECOND = "HYP", "OTHER"
 _INTERVAL = "95 % interval"
 
@@ -109,12 +109,15 @@ class Duel:
     def verdict(self) -> str:
         """Which system is better by AER, and whether that could be chance, in a sentence."""
         compared = self.by["aer"]
-        if compared.difference == 0:
+        if compared.winner is None:
             return f"{_FIRST} and {_SECOND} have the same AER."
-        better, worse = (_SECOND, _FIRST) if compared.difference < 0 else (_FIRST, _SECOND)
-        if compared.p_value < _CHANCE:
-            return f"By AER {better} is better than {worse}, and this is hardly chance: p is below {_CHANCE}."
-        return f"By AER {better} is better than {worse}, but this could be chance: p is not below {_CHANCE}."
+        better, worse = (_SECOND, _FIRST) if compared.winner == "second" else (_FIRST, _SECOND)
+        told = f"By AER {better} is better than {worse}"
+        if not compared.is_telling:
+            return f"{told}, but with fewer than {FEWEST_PAIRS} pairs nobody can tell whether that is chance."
+        if compared.is_significant:
+            return f"{told}, and this is hardly chance: p is below {CHANCE}."
+        return f"{told}, but this could be chance: p is not below {CHANCE}."
 
     def _systems(self) -> tuple[tuple[str, Resampled], tuple[str, Resampled]]:
         return ("first", self.first), ("second", self.second)

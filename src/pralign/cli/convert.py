@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from pralign.cli.bases import state_base
+from pralign.cli.places import check_inputs
 from pralign.errors import UsageError
 from pralign.links.formats import FORMATS, AlignmentFormat, Record, get_format, read_records, resolve_base
 from pralign.links.formats import write_alignments as write
@@ -79,8 +80,7 @@ def _check_usage(
 ) -> None:
     if (source is None) != (target is None):
         raise UsageError("--source and --target go together: give both or neither")
-    if [str(path) for path in (links, source, target)].count(STANDARD_STREAM) > 1:
-        raise UsageError("only one of the files can be read from standard input")
+    check_inputs((links, source, target))
     if source is None and writer.needs_text and not reader.carries_text:
         raise UsageError(
             f"the {writer.name} format contains the words, which {reader.name} files do not have; "

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pralign.cli.console import training_progress
-from pralign.errors import OutputError
+from pralign.errors import OutputError, UsageError
+from pralign.text.files import STANDARD_STREAM
 from pralign.text.outputs import check_writable, open_output
 
 if TYPE_CHECKING:
     from pralign.aligner import Aligner
     from pralign.links.alignment import Alignment
-    from pralign.text.bitext import Bitext
 
 _SHOWN = 6
 _PAGE = Path("pralign-demo.html")
@@ -50,13 +50,15 @@ def demo(report: ReportOption = _PAGE) -> None:
     )
     typer.echo(f"\n{scores}")
     typer.echo(str(aligner.signature))
-    _write_report(page, bitext, aligner, alignments, golds)
+    _write_report(page, words, aligner, alignments, golds)
     typer.echo(f"\nA report to look at, beside a much simpler model: open {page} in a browser.")
     typer.echo("Your own text: pralign align source.txt target.txt -o links.txt")
 
 
 def _place(report: Path) -> Path:
     """Where the page goes: where it was asked for or, where nobody asked and nothing can be written, elsewhere."""
+    if str(report) == STANDARD_STREAM:
+        raise UsageError("the report goes to a file, since standard output is for what the demo says")
     try:
         check_writable(report)
     except OutputError:
@@ -67,7 +69,11 @@ def _place(report: Path) -> Path:
 
 
 def _write_report(
-    page: Path, bitext: Bitext, aligner: Aligner, alignments: list[Alignment], golds: list[Alignment]
+    page: Path,
+    words: list[tuple[list[str], list[str]]],
+    aligner: Aligner,
+    alignments: list[Alignment],
+    golds: list[Alignment],
 ) -> None:
     """The default model beside IBM 1, the simplest there is, on the pairs that have a gold."""
     from pralign.aligner import Aligner
@@ -75,10 +81,8 @@ def _write_report(
     from pralign.report.material import Material, System, Text
     from pralign.report.opinions import ask
     from pralign.report.study import Study
-    from pralign.text.tokens import tokens
 
-    words = [(tokens(str(source)), tokens(str(target))) for source, target in bitext]
-    simple = list(Aligner(model="ibm1").fit_align(bitext))
+    simple = list(Aligner(model="ibm1").fit_align(words))
     judged = len(golds)
     material = Material(
         Text.of(words, ("English", "French")),
@@ -93,4 +97,4 @@ def _write_report(
         gold_pairs=judged,
     )
     with open_output(page) as output:
-        output.write(render(Study(material), "Everyday English and French"))
+        output.write(render(Study(material), "Everyday English and French", ("en", "fr")))

@@ -12,15 +12,15 @@ from typing import Annotated, NamedTuple
 import typer
 
 from pralign import evaluation
-from pralign.cli.alignments import AlignmentFile
-from pralign.cli.bases import state_base
+from pralign.cli.alignments import AlignmentFile, open_alignments
 from pralign.cli.comparing import SAMPLES, Duel, Resampled
+from pralign.cli.places import check_inputs
 from pralign.errors import InputError, UsageError
 from pralign.evaluation import Curve, Lengths, Names, Scores, UnequalLinesError
 from pralign.evaluation.scores import BALANCED
 from pralign.links.alignment import Alignment
 from pralign.links.formats import FORMATS
-from pralign.text.files import STANDARD_STREAM, display_name, read_lines
+from pralign.text.files import display_name, read_lines
 from pralign.text.tokens import tokens
 
 Part = Curve | Duel | Resampled
@@ -100,9 +100,9 @@ def evaluate(
     _check_usage((hypothesis, gold, source, target, compare), (source, target))
     if compare is None and (compare_format, compare_base) != (None, None):
         raise UsageError("--compare-format and --compare-base say how to read OTHER; give it with --compare")
-    ours = _open(hypothesis, hyp_format, hyp_base, "--hyp-base")
-    theirs = _open(gold, gold_format, gold_base, "--gold-base")
-    other = None if compare is None else _open(compare, compare_format, compare_base, "--compare-base")
+    ours = open_alignments(hypothesis, hyp_format, hyp_base, "--hyp-base")
+    theirs = open_alignments(gold, gold_format, gold_base, "--gold-base")
+    other = None if compare is None else open_alignments(compare, compare_format, compare_base, "--compare-base")
     test = _Test.read(theirs, source, target, first, alpha)
     scores = test.scores(ours)
     parts: dict[str, Part] = {"curve": test.curve(ours)} if curve else {}
@@ -117,14 +117,7 @@ def evaluate(
 def _check_usage(files: Iterable[Path | None], texts: tuple[Path | None, Path | None]) -> None:
     if texts.count(None) == 1:
         raise UsageError("--source and --target go together: give both or neither")
-    if [str(path) for path in files].count(STANDARD_STREAM) > 1:
-        raise UsageError("only one of the files can be read from standard input")
-
-
-def _open(path: Path, format: str | None, base: int | None, option: str) -> AlignmentFile:
-    file = AlignmentFile(path, format, base, standard_input=True)
-    state_base(file.name, "read", file.format, base, option)
-    return file
+    check_inputs(files)
 
 
 class _Test(NamedTuple):

@@ -1,14 +1,15 @@
-"""Reading what a report is about: the whole text once, and only the chosen lines of everything else."""
+"""Reading what a report is about: the whole text to count its words, and only the chosen lines of everything."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pralign.cli.alignments import AlignmentFile
-from pralign.errors import InputError
+from pralign.errors import InputError, UsageError
 from pralign.links.bounds import check_bounds
 from pralign.links.formats import ReadContext, Record
 from pralign.report.material import Material, System, Text, WordPair, draw
@@ -58,7 +59,7 @@ def read_material(
     for name, file in systems:
         records = _chosen(file, wanted, text)
         _check(records, pairs, lines, file)
-        scores = [record.score for record in records]
+        scores = [_score_a_word(record, file) for record in records]
         found.append(System(name, [record.alignment for record in records], scores, file.name))
     chosen = None
     if golds is not None and gold is not None:
@@ -106,11 +107,26 @@ def _chosen(file: AlignmentFile, wanted: frozenset[int], text: Text) -> list[Rec
 
 def _check(records: Sequence[Record], pairs: Sequence[WordPair], lines: Sequence[int], file: AlignmentFile) -> None:
     for record, (source, target), line in zip(records, pairs, lines, strict=True):
-        where = f"{file.name}, pair {line + 1}"
+        where = f"{file.name}, {'line' if file.one_line_a_pair else 'pair'} {line + 1}"
         check_bounds(record.alignment, (len(source), len(target)), where, file.base)
 
 
+def _score_a_word(record: Record, file: AlignmentFile) -> float | None:
+    """The score of a pair; the probability of a whole sentence, as GIZA++ writes it, as its logarithm a target word."""
+    if record.score is None or file.format.name != "giza":
+        return record.score
+    return math.log(record.score) / max(len(record.target or ()), 1) if record.score > 0 else None
+
+
 def parse_system(text: str) -> tuple[str, Path]:
-    """The name and the file of a system given as ``NAME=FILE``; a file alone is named after itself."""
+    """The name and the file of a system given as ``NAME=FILE``; a file alone is named after itself.
+
+    Raises:
+        UsageError: There is no file.
+    """
     name, equals, path = text.partition("=")
-    return (name.strip() or path, Path(path)) if equals else (Path(text).name, Path(text))
+    if not equals:
+        name, path = Path(text).name, text
+    if not path:
+        raise UsageError(f"--system {text}: names no file; expected such as mine=links.txt")
+    return name.strip() or Path(path).name, Path(path)

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pralign.cli import options
-from pralign.cli.bases import state_base
+from pralign.cli.comparing import SAMPLES
 from pralign.cli.console import say
+from pralign.cli.languages import languages_of, parse_languages
+from pralign.cli.places import check_places
 from pralign.errors import OutputError, UsageError
+from pralign.report.material import SAMPLE
 from pralign.text.files import STANDARD_STREAM, display_name, reason
 from pralign.text.outputs import check_writable, open_outputs
 
 if TYPE_CHECKING:
-    from pralign.cli.alignments import AlignmentFile
     from pralign.report.material import WordPair
     from pralign.report.opinions import Opinions
+    from pralign.report.study import Study
 
 SystemOption = Annotated[
     list[str],
@@ -49,7 +54,12 @@ JsonOption = Annotated[
 FiguresOption = Annotated[
     Path | None, typer.Option("--figures", metavar="DIR", help="Also write every curve as an SVG file here.")
 ]
-SampleOption = Annotated[int, typer.Option("--sample", min=1, help="Look at so many pairs at most, drawn at random.")]
+SampleOption = Annotated[
+    int,
+    typer.Option(
+        "--sample", min=1, help="Look at so many pairs at most, drawn at random; other lines are not even checked."
+    ),
+]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="What pairs and bootstrap samples are drawn with.")]
 BootstrapOption = Annotated[int, typer.Option("--bootstrap", min=1, help="Samples for confidence intervals.")]
 FirstOption = Annotated[bool, typer.Option("--first", help="The gold is for the first pairs only.")]
@@ -64,6 +74,16 @@ BaseOption = Annotated[
 ]
 TitleOption = Annotated[str | None, typer.Option("--title", help="The title of the page.", show_default="by the files")]
 
+LanguagesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--languages",
+        metavar="SRC,TGT",
+        help="Codes of the languages, such as en,fr, for those who have pages read out.",
+        show_default="by the endings of the files",
+    ),
+]
+
 
 def report(
     source: options.SourceFile,
@@ -74,11 +94,12 @@ def report(
     output: OutputOption = Path("report.html"),
     json_file: JsonOption = None,
     figures: FiguresOption = None,
-    sample: SampleOption = 5000,
+    sample: SampleOption = SAMPLE,
     seed: SeedOption = 0,
-    bootstrap: BootstrapOption = 1000,
+    bootstrap: BootstrapOption = SAMPLES,
     first: FirstOption = False,
     title: TitleOption = None,
+    languages: LanguagesOption = None,
     alignment_format: FormatOption = None,
     base: BaseOption = None,
     gold_format: GoldFormatOption = None,
@@ -93,9 +114,10 @@ def report(
     """
     from dataclasses import replace
 
-    from pralign.cli.alignments import AlignmentFile
+    from pralign.cli.alignments import open_alignments
     from pralign.cli.material import parse_system, read_material
     from pralign.cli.settings import checked_layout
+    from pralign.report.curves import CHARTS
     from pralign.report.html import render
     from pralign.report.study import Study
     from pralign.text.bitext import Bitext
@@ -103,74 +125,84 @@ def report(
     if not system:
         raise UsageError("name at least one system, such as --system mine=links.txt")
     named = [parse_system(text) for text in system]
-    _check_files([source, target, gold, *(path for _, path in named)], [output, json_file])
-    check_writable(output)
-    check_writable(json_file)
-    systems = [(name, AlignmentFile(path, alignment_format, base, standard_input=True)) for name, path in named]
-    for _, file in systems:
-        state_base(file.name, "read", file.format, base, "--base")
-    golden = None if gold is None else _gold_file(gold, gold_format, gold_base)
+    drawn = [] if figures is None else [figures / f"{key}.svg" for key in CHARTS]
+    check_places([source, target, gold, *(path for _, path in named)], [output, json_file, *drawn])
+    for path in (output, json_file):
+        check_writable(path)
+    if figures is not None:
+        _check_directory(figures)
+    systems = [(name, open_alignments(path, alignment_format, base, "--base")) for name, path in named]
+    golden = None if gold is None else open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True)
     bitext = Bitext.read(source, target, checked_layout(layout))
-    names = (display_name(source.name), display_name("target" if target is None else target.name))
+    names = (display_name(source.name), "its second column" if target is None else display_name(target.name))
     material = read_material(bitext, names, systems, golden, sample, seed, first)
     if model is not None:
         material = replace(material, opinions=_opinions(model, material.pairs))
     study = Study(material, bootstrap, seed)
-    page = render(study, title or f"Word alignment of {names[0]} and {names[1]}")
+    spoken = parse_languages(languages) or languages_of(names)
+    page = render(study, title or f"Word alignment of {names[0]} and {names[1]}", spoken)
+    _write(study, page, output, json_file, figures)
+    if not quiet:
+        _say(study, page, output)
+
+
+def _write(study: Study, page: str, output: Path, json_file: Path | None, figures: Path | None) -> None:
+    """Write all results, or none."""
     written = {output: page}
     if json_file is not None:
-        written[json_file] = json.dumps(study.as_dict(), ensure_ascii=False, indent=1) + "\n"
+        text = json.dumps(study.as_dict(), ensure_ascii=False, indent=1) + "\n"
+        written[json_file] = text.encode("utf-8", "replace").decode()  # names of files may be no text
     if figures is not None:
-        _make_directory(figures)
         written |= {figures / f"{chart.key}.svg": chart.svg(alone=True) + "\n" for chart in study.charts}
-    with open_outputs(*written) as outputs:
+    with _made(figures), open_outputs(*written) as outputs:
         for stream, text in zip(outputs, written.values(), strict=True):
             stream.write(text)
-    if not quiet:
-        if material.is_sampled:
-            all_pairs = material.gold_pairs or material.text.pairs
-            say(f"looked at {len(material.pairs):,} of {all_pairs:,} pairs, seed {seed}")
-        if str(output) != STANDARD_STREAM:
-            say(f"{output}: {len(page.encode()) / 1e6:.1f} MB; open it in a browser")
-        say(str(study.signature))
 
 
-def _check_files(inputs: list[Path | None], outputs: list[Path | None]) -> None:
-    if [str(path) for path in inputs].count(STANDARD_STREAM) > 1:
-        raise UsageError("only one of the files can be read from standard input")
-    if [str(path) for path in outputs].count(STANDARD_STREAM) > 1:
-        raise UsageError("the page and the JSON cannot both go to standard output")
-    places = [path.resolve() for path in outputs if path is not None and str(path) != STANDARD_STREAM]
-    taken = [path.resolve() for path in inputs if path is not None and str(path) != STANDARD_STREAM]
-    if len(set(places)) < len(places) or set(places) & set(taken):
-        raise UsageError("a result cannot be written over another result or over a file that is read")
-
-
-def _gold_file(path: Path, name: str | None, base: int | None) -> AlignmentFile:
-    from pralign.cli.alignments import AlignmentFile
-
-    file = AlignmentFile(path, name, base, standard_input=True)
-    state_base(file.name, "read", file.format, base, "--gold-base")
-    return file
+def _say(study: Study, page: str, output: Path) -> None:
+    material = study.material
+    if material.is_sampled:
+        all_pairs = material.gold_pairs or material.text.pairs
+        say(f"looked at {len(material.pairs):,} of {all_pairs:,} pairs, seed {material.seed}")
+    if str(output) != STANDARD_STREAM:
+        say(f"{output}: {len(page.encode()) / 1e6:.1f} MB; open it in a browser")
+    say(str(study.signature))
 
 
 def _opinions(directory: Path, pairs: Sequence[WordPair]) -> Opinions:
     from pralign.aligner import Aligner
-    from pralign.errors import ModelError
     from pralign.matching.aligner import MatchingAligner
     from pralign.matching.storage import MATCHING
     from pralign.report.opinions import ask, ask_matching
 
     name = directory.resolve().name
-    try:
-        MATCHING.read_manifest(directory)
-    except ModelError:
-        return ask(Aligner.load(directory), pairs, name)
-    return ask_matching(MatchingAligner.load(directory), pairs, name)
+    if MATCHING.is_at(directory):
+        return ask_matching(MatchingAligner.load(directory), pairs, name)
+    return ask(Aligner.load(directory), pairs, name)
 
 
-def _make_directory(directory: Path) -> None:
+def _check_directory(directory: Path) -> None:
+    """Complain now of a directory that cannot be made or written into."""
+    existing = next(path for path in (directory, *directory.resolve().parents) if path.exists())
+    if not existing.is_dir():
+        raise OutputError(f"{directory}: cannot write: {existing} is not a directory")
+    if not os.access(existing, os.W_OK):
+        raise OutputError(f"{directory}: no permission to write here")
+
+
+@contextmanager
+def _made(directory: Path | None) -> Iterator[None]:
+    """Make a directory, and take it away again if what follows fails."""
+    new = [] if directory is None else [path for path in (directory, *directory.parents) if not path.exists()]
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        if directory is not None:
+            directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(f"{directory}: cannot write: {reason(error)}") from error
+    try:
+        yield
+    except BaseException:
+        for path in new:
+            with suppress(OSError):
+                path.rmdir()
+        raise

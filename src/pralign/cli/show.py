@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from pralign.cli.alignments import AlignmentFile
-from pralign.cli.bases import state_base
+from pralign.cli.alignments import AlignmentFile, open_alignments
 from pralign.cli.console import say
+from pralign.cli.places import check_places
 from pralign.errors import InputError, UsageError
 from pralign.links.bounds import check_bounds
-from pralign.links.formats import FORMATS, get_format
+from pralign.links.formats import FORMATS
 from pralign.text.bitext import Bitext
-from pralign.text.files import STANDARD_STREAM
 from pralign.text.outputs import check_writable, open_output
 from pralign.text.pairing import paired
 from pralign.text.tokens import tokens
@@ -82,11 +81,13 @@ def show(
     wrong, and missing ones are shown too. With --latex or --svg, the same becomes a picture for a paper or a web page.
     """
     wanted = _wanted(line)
-    _check_usage((source, target, links, gold), latex, svg)
+    if latex and svg:
+        raise UsageError("--latex and --svg cannot go together: give one of them")
+    check_places((source, target, links, gold), (output,))
     check_writable(output)
-    files = _Files(Bitext.read(source, target), _opened(links, format, base, "--base"), None)
+    files = _Files(Bitext.read(source, target), open_alignments(links, format, base, "--base"), None)
     if gold is not None:
-        files = files._replace(gold=_opened(gold, gold_format, gold_base, "--gold-base", is_gold=True))
+        files = files._replace(gold=open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True))
     pairs = _read(files, wanted)
     on_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
     if latex or svg:
@@ -108,13 +109,6 @@ class _Files(NamedTuple):
     gold: AlignmentFile | None
 
 
-def _check_usage(paths: Sequence[Path | None], latex: bool, svg: bool) -> None:
-    if latex and svg:
-        raise UsageError("--latex and --svg cannot go together: give one of them")
-    if [str(path) for path in paths].count(STANDARD_STREAM) > 1:
-        raise UsageError("only one of the files can be read from standard input")
-
-
 def _wanted(line: str | None) -> range:
     """The numbers of the pairs to show, counted from one."""
     if line is None:
@@ -128,14 +122,6 @@ def _wanted(line: str | None) -> range:
     if last < first:
         raise UsageError(f"--line {line}: the second number is smaller than the first")
     return range(first, last + 1)
-
-
-def _opened(path: Path, format: str | None, base: int | None, option: str, is_gold: bool = False) -> AlignmentFile:
-    file = AlignmentFile(path, format, base, standard_input=True)
-    if is_gold and format is None and file.format.name == "pharaoh":  # a gold without possible links looks like that
-        file.format = get_format("gold")
-    state_base(file.name, "read", file.format, base, option)
-    return file
 
 
 def _read(files: _Files, wanted: range) -> list[AlignedPair]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, starmap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pralign.errors import InputError
 from pralign.evaluation.counts import LinkCounts, count_links
@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # numpy is imported where it is needed, so that commands whic
     from numpy.typing import NDArray
 
 SAMPLES = 10_000
+FEWEST_PAIRS = 20
+CHANCE = 0.05
 _FIRST, _SECOND = "the first system", "the second system"
 
 
@@ -52,6 +54,23 @@ class Comparison:
     pairs: int
     samples: int
     seed: int
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether there are enough pairs, at least 20, for samples of them to say anything about chance."""
+        return self.pairs >= FEWEST_PAIRS
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the difference is hardly chance: enough pairs, and a p value below 0.05."""
+        return self.is_telling and self.p_value < CHANCE
+
+    @property
+    def winner(self) -> Literal["first", "second"] | None:
+        """Which system is better on all pairs, by chance or not; ``None`` if neither is."""
+        if self.difference == 0:
+            return None
+        return "second" if (self.difference < 0) == (self.measure == "aer") else "first"
 
     @property
     def difference(self) -> float:

@@ -22,7 +22,17 @@ from pralign.report.tables import Column, Table
 
 _SYSTEM = Column("system", "system")
 GOLD = "sure links of the gold"
+REASONS = {
+    "length": "unusual lengths",
+    "few links": "few links",
+    "low confidence": "improbable links",
+    "low score": "an improbable pair",
+    "empty side": "an empty side",
+}
+"""Why a pair stands out, in words."""
+
 _MOST = 20
+_EVEN = 0.5  # more likely than not; for models that choose links in other ways than by a threshold
 _MOST_SUSPICIOUS = 50
 
 
@@ -34,8 +44,7 @@ def behaviour_tables(material: Material) -> Iterator[Table]:
         yield agreement
     yield from collector_tables(material)
     yield unlinked_table(material)
-    if material.golds is None:
-        yield suspicion_table(material)
+    yield suspicion_table(material)
 
 
 def shape_table(material: Material) -> Table:
@@ -68,8 +77,8 @@ def agreement_table(material: Material) -> Table:
         shared = _overlap(first.alignments, second.alignments)
         rows.append([first.name, second.name, shared.both, shared.either, shared.share])
     opinions = material.opinions
-    if opinions is not None and opinions.has_probabilities and opinions.thresholds is not None:
-        forward, reverse, _ = opinions.thresholds
+    if opinions is not None and opinions.has_probabilities:
+        forward, reverse, _ = opinions.thresholds or (_EVEN, _EVEN, _EVEN)
         left = [_above(alignment, forward) for alignment in opinions.forward]
         right = [_above(alignment, reverse) for alignment in opinions.reverse]
         shared = _overlap(left, right)
@@ -152,7 +161,7 @@ def suspicion_table(material: Material) -> Table:
     rows = [
         [
             [material.lines[k]],
-            ", ".join(found[k]),
+            ", ".join(REASONS[reason] for reason in found[k]),
             *material.lengths[k],
             signs[k].linked_share,
             signs[k].confidence,
@@ -186,7 +195,7 @@ def suspicions(material: Material, system: System) -> list[tuple[str, ...]]:
 
 def _signs(material: Material, system: System) -> list[PairSigns]:
     scores: Sequence[float | None] = system.scores or [None] * len(material.pairs)
-    return [pair_signs(*each) for each in zip(material.lengths, system.alignments, scores, strict=True)]
+    return [pair_signs(*each) for each in zip(material.lengths, system.probabilities, scores, strict=True)]
 
 
 def _with_gold(material: Material) -> list[tuple[str, Sequence[Alignment]]]:

@@ -19,6 +19,9 @@ _DASHES = ("", "7 4", "2 3", "9 3 2 3", "4 4", "12 4", "1 4", "6 2 1 2")
 _GLYPHS = ("\N{BLACK CIRCLE}", "\N{BLACK DIAMOND}")
 _MOST_POINTS = 200
 _TICKS = 6
+_LEAST_SPAN, _LEAST = 1e-9, 1e-290  # what is closer together is drawn as one
+_LARGEST = 1e290
+_MOST_DIGITS = 8
 _LINES = {"axis": "#57606a", "tick": "#d8dee4"}
 
 
@@ -89,9 +92,9 @@ class _Drawing:
 
     def __init__(self, chart: Chart) -> None:
         self._chart = chart
-        self._curves = [_thinned(series.points) for series in chart.series]
+        self._curves = [[_within(point) for point in _thinned(series.points)] for series in chart.series]
         points = [point for curve in self._curves for point in curve]
-        points += [(mark.x, mark.y) for series in chart.series for mark in series.marks]
+        points += [_within((mark.x, mark.y)) for series in chart.series for mark in series.marks]
         self._x_ticks = _ticks([x for x, _ in points], chart.whole)
         self._y_ticks = _ticks([y for _, y in points])
         labels = [_short(value, chart.percent, self._y_ticks) for value in self._y_ticks]
@@ -168,6 +171,12 @@ class _Drawing:
         return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * _share(value, self._y_ticks)
 
 
+def _within(point: tuple[float, float]) -> tuple[float, float]:
+    """A point that can be reckoned with."""
+    x, y = (min(max(value, -_LARGEST), _LARGEST) for value in point)
+    return x, y
+
+
 def _colour(number: int) -> str:
     return _COLOURS[number % len(_COLOURS)]
 
@@ -190,8 +199,10 @@ def _thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]
 def _ticks(values: Sequence[float], whole: bool = False) -> list[float]:
     """Round numbers, evenly spaced, from at most the lowest value to at least the highest."""
     low, high = min(values, default=0.0), max(values, default=1.0)
-    span = (high - low) or max(abs(high), 1.0) * 0.1
-    raw = span / (_TICKS - 1)
+    if high - low <= max(_LEAST_SPAN * max(abs(low), abs(high)), _LEAST):
+        room = max(abs(low) * 0.05, _LEAST) if low else 0.05
+        low, high = low - room, high + room
+    raw = (high - low) / (_TICKS - 1)
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= raw * 0.999)
     if whole:
@@ -205,10 +216,15 @@ def _share(value: float, ticks: Sequence[float]) -> float:
 
 
 def _short(value: float, as_percent: bool, ticks: Sequence[float]) -> str:
+    """A number at a tick, with as many digits as the steps need."""
     factor = 100 if as_percent else 1
-    step = factor * (ticks[1] - ticks[0])
-    digits = max(0, -math.floor(math.log10(step) + 1e-9)) if step < 1 else int(abs(step - round(step)) > 1e-6)
-    return f"{factor * value:,.{digits}f}" + (" %" if as_percent else "")
+    step, largest = factor * (ticks[1] - ticks[0]), factor * max(abs(ticks[0]), abs(ticks[-1]))
+    if largest >= 10**_MOST_DIGITS or step < 10**-_MOST_DIGITS:
+        text = f"{factor * value:.4g}"
+    else:
+        digits = next(d for d in range(_MOST_DIGITS + 2) if abs(round(step, d) - step) < 1e-6 * step)
+        text = f"{factor * value + 0.0:,.{digits}f}"
+    return text + (" %" if as_percent else "")
 
 
 def _add(parent: Element, tag: str, attributes: dict[str, str], text: str | None = None) -> Element:

@@ -8,7 +8,11 @@ from pralign.evaluation import Curve, precision_recall_curve
 from pralign.links.alignment import Alignment
 from pralign.report.charts import Chart, Mark, Series
 from pralign.report.material import Material
+from pralign.report.opinions import LOWEST
 from pralign.report.tables import percent
+
+CHARTS = ("precision_recall", "aer", "confidence", "likelihood", "dev_aer")
+"""The keys of all charts that there may be."""
 
 
 def charts(material: Material) -> list[Chart]:
@@ -17,17 +21,22 @@ def charts(material: Material) -> list[Chart]:
 
 
 def _scored(material: Material) -> Iterator[tuple[str, Sequence[Alignment], float | None]]:
-    """Whatever has probabilities: its name, its links, and the threshold that is used, if that is known."""
+    """Whatever has probabilities: its name, its links, and the threshold in use, where that can be seen on a curve.
+
+    All links of a system are drawn, so its threshold is zero. Links that a model finds too improbable are not here, so
+    a lower threshold cannot be seen.
+    """
     for system in material.systems:
         if system.has_scores:
-            yield system.name, system.alignments, None
+            yield system.name, system.alignments, 0.0
     opinions = material.opinions
     if opinions is not None:
         thresholds = opinions.thresholds or (None, None, None)
         views = ("forward", opinions.forward), ("reverse", opinions.reverse), ("mean of both", opinions.mean)
         for (direction, alignments), threshold in zip(views, thresholds, strict=True):
             if any(alignments):
-                yield f"{opinions.name}: {direction}", alignments, threshold
+                seen = threshold is not None and threshold >= LOWEST
+                yield f"{opinions.name}: {direction}", alignments, threshold if seen else None
 
 
 def _threshold_charts(material: Material) -> Iterator[Chart]:
@@ -70,13 +79,12 @@ def _precision_series(name: str, curve: Curve) -> Series:
 
 def _error_series(name: str, curve: Curve, used: float | None) -> Series:
     best = curve.best("aer")
-    lowest = f"lowest, {percent(best.scores.aer)} at {best.threshold:.2f}"
+    lowest = f"lowest, at {best.threshold:.2f}: {percent(best.scores.aer)}"
     marks = [Mark(best.threshold, best.scores.aer, lowest, diamond=True)]
-    # The links that are drawn: those that reach the threshold in use or, in a file of links, all of them.
-    chosen = next((point for point in reversed(curve.points) if used is None or point.threshold >= used), None)
-    if chosen is not None:
-        at = chosen.threshold if used is None else used
-        marks.append(Mark(at, chosen.scores.aer, f"as drawn, {percent(chosen.scores.aer)}"))
+    chosen = next((point for point in reversed(curve.points) if used is not None and point.threshold >= used), None)
+    if used is not None and chosen is not None:
+        at, why = (used, f"at the threshold in use, {used:.2f}") if used else (chosen.threshold, "as drawn")
+        marks.append(Mark(at, chosen.scores.aer, f"{why}: {percent(chosen.scores.aer)}"))
     return Series(name, [(point.threshold, point.scores.aer) for point in curve.points], marks)
 
 
@@ -111,8 +119,8 @@ def _history_charts(material: Material) -> Iterator[Chart]:
     yield Chart(
         "likelihood",
         "Likelihood by iteration",
-        f"How probable the text is under the model as it learns (log-likelihood). Iterations: {order}. A new stage may "
-        "start lower than the last one ended.",
+        "How probable the text is under the model that each iteration begins with (log-likelihood). Iterations: "
+        f"{order}. A new stage may start lower than the last one ended.",
         "iteration",
         "log-likelihood",
         both,

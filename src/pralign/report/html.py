@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 from importlib import resources
 from typing import Any
 
@@ -12,20 +11,29 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from pralign import __version__
+from pralign.evaluation import LinkCounts, Scores
+from pralign.report.material import Material
+from pralign.report.records import embeddable
 from pralign.report.study import Study
-from pralign.report.words import visible
+from pralign.report.summary import MOST_SYSTEMS
+from pralign.report.words import shortened, visible
 
+_LONGEST_WORD = 60
 _SCRIPTS = ("state.js", "drawing.js", "browser.js")
 
 
-def render(study: Study, title: str) -> str:
+def render(study: Study, title: str, languages: tuple[str, str] | None = None) -> str:
     """The page: style, scripts and data are all inside, and a policy in its head forbids it to fetch anything.
+
+    ``languages`` are the codes of the two languages, such as ``en`` and ``fr``, which programs that read pages out want
+    to know.
 
     Text of the corpus gets into the page in two ways only: through the template, which escapes it, and as JSON, which
     scripts put onto the page as text, never as markup.
     """
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["visible"] = visible
+    environment.filters["label"] = lambda word: shortened(visible(word), _LONGEST_WORD)
     template = environment.from_string(_asset("page.html"))
     style, script = _asset("style.css"), "".join(map(_asset, _SCRIPTS))
     return template.render(
@@ -37,7 +45,7 @@ def render(study: Study, title: str) -> str:
         script=Markup(script),
         style_hash=_hash(style),
         script_hash=_hash(script),
-        data=Markup(_embeddable(_data(study))),
+        data=Markup(embeddable(_data(study, languages))),
         shown=len(study.records),
         numbers={record["n"] for record in study.records},
         version=__version__,
@@ -53,9 +61,12 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def _data(study: Study) -> dict[str, Any]:
+def _data(study: Study, languages: tuple[str, str] | None) -> dict[str, Any]:
     material = study.material
     return {
+        "languages": languages,
+        "best": _best(material),
+        "most": MOST_SYSTEMS,
         "systems": [visible(system.name) for system in material.systems],
         "model": None if material.opinions is None else visible(material.opinions.name),
         "gold": material.golds is not None,
@@ -63,7 +74,9 @@ def _data(study: Study) -> dict[str, Any]:
     }
 
 
-def _embeddable(content: Any) -> str:
-    """JSON that cannot end the element it stands in, whatever words it holds."""
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+def _best(material: Material) -> int:
+    """The number of the system with the lowest error rate; of the first one without a gold."""
+    if not material.counts:
+        return 0
+    rates = [Scores(sum(counts, LinkCounts())).aer for counts in material.counts.values()]
+    return rates.index(min(rates))

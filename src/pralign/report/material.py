@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ WordPair = tuple[Words, Words]
 
 SAMPLE = 5000
 RAREST = 5
+_ROUNDING = 1e-6
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,19 @@ class System:
 
     @property
     def has_scores(self) -> bool:
-        """Whether every link has a score, and there is a link at all."""
-        return any(a.links for a in self.alignments) and all(a.scores is not None for a in self.alignments if a.links)
+        """Whether every link has a probability, and there is a link at all; scores of other kinds are of no use."""
+        linked = [alignment for alignment in self.alignments if alignment.links]
+        return bool(linked) and all(
+            alignment.scores is not None and all(-_ROUNDING <= score <= 1 + _ROUNDING for score in alignment.scores)
+            for alignment in linked
+        )
+
+    @cached_property
+    def probabilities(self) -> Sequence[Alignment]:
+        """The alignments, with scores only if these are probabilities."""
+        if self.has_scores:
+            return self.alignments
+        return [replace(alignment, scores=None) for alignment in self.alignments]
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def ask_matching(aligner: MatchingAligner, pairs: Sequence[WordPair], name: str,
         nothing = [Alignment()] * len(pairs)
         return Opinions(name, nothing, nothing, nothing, str(aligner.signature), settings, learned=heaviest)
     inner = ask(extractor.model, pairs, name)
-    return replace(inner, signature=str(aligner.signature), settings=settings, learned=heaviest)
+    return replace(inner, signature=str(aligner.signature), settings=settings, thresholds=None, learned=heaviest)
 
 
 def ask(aligner: Aligner, pairs: Sequence[WordPair], name: str) -> Opinions:
@@ -85,7 +85,7 @@ def ask(aligner: Aligner, pairs: Sequence[WordPair], name: str) -> Opinions:
                 views[kind][k] = alignment
     forward, reverse, mean = views.values()
     thresholds = None
-    if aligner.decode != "viterbi":
+    if aligner.decode == "posterior":
         chosen = aligner.thresholds_
         thresholds = (chosen.forward, chosen.reverse, chosen.mean)
     settings = [(key, str(value)) for key, value in aligner.signature.as_dict().items()]

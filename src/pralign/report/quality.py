@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from pralign.evaluation import (
+    Comparison,
     LinkCounts,
     Scores,
     compare_all,
@@ -17,18 +18,19 @@ from pralign.evaluation import (
     score_intervals,
     wrong_and_missed,
 )
+from pralign.evaluation.significance import FEWEST_PAIRS
 from pralign.evaluation.unaligned import Unaligned
 from pralign.report.material import Material, System
 from pralign.report.tables import Column, Table
 
 _SYSTEM = Column("system", "system")
 _SCORES = (
-    Column("links", "links", "count"),
+    Column("aer", "error rate (AER)", "percent"),
     Column("precision", "precision", "percent"),
     Column("recall", "recall", "percent"),
-    Column("aer", "error rate (AER)", "percent"),
+    Column("links", "links", "count"),
+    Column("sure", "sure in the gold", "count"),
 )
-_SURE = 0.05
 
 
 def quality_tables(material: Material, samples: int, seed: int) -> Iterator[Table]:
@@ -47,19 +49,21 @@ def score_table(material: Material, samples: int, seed: int) -> Table:
     """The scores of each system, with 95 % intervals."""
     columns = [_SYSTEM, Column("links", "links", "count")]
     for key, title in (("aer", "error rate (AER)"), ("precision", "precision"), ("recall", "recall"), ("f1", "F")):
-        columns += [Column(key, title, "percent"), Column(f"{key}_interval", "95 % sure between", "interval")]
+        columns += [Column(key, title, "percent"), Column(f"{key}_interval", "95 % interval", "interval")]
     rows = []
     for name, counts in material.counts.items():
         scores = Scores(sum(counts, LinkCounts()))
-        intervals = score_intervals(counts, samples, seed)
-        values = [(scores.aer, "aer"), (scores.precision, "precision"), (scores.recall, "recall"), (scores.f1, "f1")]
-        spread = [part for value, key in values for part in (value, intervals[key])]  # type: ignore[index]
+        intervals = score_intervals(counts, samples, seed) if len(counts) >= FEWEST_PAIRS else {}
+        precision, recall = _defined(scores)
+        values = {"aer": scores.aer, "precision": precision, "recall": recall, "f1": scores.f1}
+        intervals = {key: interval for key, interval in intervals.items() if values.get(key) is not None}
+        spread = [part for key, value in values.items() for part in (value, intervals.get(key))]  # type: ignore[call-overload]
         rows.append([name, scores.counts.links, *spread])
     note = (
         "Precision: how many of the links that a system draws are right. Recall: how many of the links that people "
         "were sure of it finds. F balances the two. The alignment error rate (AER) sums up both kinds of errors: the "
-        "lower, the better. Another set of sentences would give other scores: with 95 % confidence, between these "
-        "bounds."
+        "lower, the better. The score on all text of this kind lies, with 95 % confidence, within the interval; fewer "
+        f"than {FEWEST_PAIRS} pairs are too few to tell."
     )
     return Table("scores", "Scores", note, tuple(columns), rows)
 
@@ -70,23 +74,41 @@ def significance_table(material: Material, samples: int, seed: int) -> Table:
     rows = []
     for first, second in combinations(material.counts, 2):
         result = compared[first, second]["aer"]
-        better = first if result.difference > 0 else second
-        verdict = f"{better} is better" if result.p_value < _SURE else "could be chance"
-        rows.append([first, second, result.difference, result.interval, result.p_value, verdict])
+        told = [result.interval, result.p_value] if result.is_telling else [None, None]
+        rows.append([first, second, result.difference, *told, _verdict(result, first, second), result.is_significant])
     columns = (
         Column("first", "system"),
         Column("second", "against"),
         Column("difference", "AER of the second less the first", "points"),
-        Column("interval", "95 % sure between", "interval"),
-        Column("p_value", "p", "number"),
+        Column("interval", "95 % interval", "interval"),
+        Column("p_value", "p", "probability"),
         Column("verdict", "verdict"),
+        Column("significant", "hardly chance", "truth"),
     )
     note = (
         f"Would the better system also win on other sentences? Both are judged on {samples:,} samples drawn from these "
         "pairs (paired bootstrap); p says how surprising such a difference would be between equals. Below 0.05 it is "
         "hardly chance."
     )
+    if len(material.systems) > 2:
+        note += " Among many comparisons some will look real by chance alone: p is of each one on its own."
     return Table("significance", "Is the difference real?", note, columns, rows)
+
+
+def _verdict(result: Comparison, first: str, second: str) -> str:
+    if result.winner is None:
+        return "equal"
+    if not result.is_telling:
+        return "too few pairs to tell"
+    if not result.is_significant:
+        return "could be chance"
+    return f"{first if result.winner == 'first' else second} is better"
+
+
+def _defined(scores: Scores) -> tuple[float | None, float | None]:
+    """Precision and recall, where there is anything to divide by."""
+    counts = scores.counts
+    return scores.precision if counts.links else None, scores.recall if counts.sure else None
 
 
 def breakdown_tables(material: Material) -> Iterator[Table]:
@@ -107,14 +129,14 @@ def breakdown_tables(material: Material) -> Iterator[Table]:
             side=name,  # type: ignore[arg-type]
         )
 
-    rare = "Rare words are where aligners go wrong: there is little to learn from."
+    rare = "There is little to learn from about a rare word, so aligners often go wrong there."
     yield _breakdown(material, "by_source_frequency", f"Rare and common {by_source}", rare, "times", frequency(0))
     yield _breakdown(material, "by_target_frequency", f"Rare and common {by_target}", rare, "times", frequency(1))
     yield _breakdown(
         material,
         "by_length",
         "Short and long sentences",
-        "By the number of source words. Long sentences offer more ways to be wrong.",
+        "By the number of source words. The longer a sentence, the more ways there are to be wrong.",
         "words",
         lambda system: evaluate_by_length(system.alignments, golds, lengths),
     )
@@ -143,9 +165,8 @@ def _breakdown(
             scores = classes[number][1]
             counts = scores.counts
             if counts.links or counts.sure:
-                values = [scores.precision, scores.recall, scores.aer]
-                rows.append([_readable(text), name, counts.sure, counts.links, *values])
-    columns = (Column("class", label), _SYSTEM, Column("sure", "sure in the gold", "count"), *_SCORES)
+                rows.append([_readable(text), name, scores.aer, *_defined(scores), counts.links, counts.sure])
+    columns = (Column("class", label), _SYSTEM, *_SCORES)
     return Table(key, title, note, columns, rows, grouped=True)
 
 

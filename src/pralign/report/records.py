@@ -9,7 +9,7 @@ from typing import Any
 
 from pralign.evaluation import LinkCounts, Scores, overlap
 from pralign.links.alignment import Alignment
-from pralign.report.behaviour import suspicions
+from pralign.report.behaviour import REASONS, suspicions
 from pralign.report.material import Material
 from pralign.report.words import visible
 
@@ -31,20 +31,26 @@ def pair_records(material: Material, largest: int = LARGEST) -> list[dict[str, A
     order = list(range(len(material.pairs)))
     random.Random(material.seed).shuffle(order)
     kept: dict[int, dict[str, Any]] = {}
-    size = 0
+    room = largest
     for k in order:
         record = _record(material, k, reasons[k])
-        size += len(json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode()) + 1
-        if size > largest and kept:
-            break
-        kept[k] = record
+        size = len(embeddable(record).encode()) + 1
+        if size <= room:
+            kept[k] = record
+            room -= size
     return [kept[k] for k in sorted(kept)]
+
+
+def embeddable(content: Any) -> str:
+    """JSON that cannot end the element of a page in which it stands, whatever words it holds."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _record(material: Material, k: int, reasons: tuple[str, ...]) -> dict[str, Any]:
     source, target = material.pairs[k]
     width = len(target)
-    alignments = [system.alignments[k] for system in material.systems]
+    alignments = [system.probabilities[k] for system in material.systems]
     record: dict[str, Any] = {
         "n": material.lines[k] + 1,
         "s": [visible(word) for word in source],
@@ -61,10 +67,10 @@ def _record(material: Material, k: int, reasons: tuple[str, ...]) -> dict[str, A
         record["p"] = _cells(gold.possible, width)
         record["v"] = [_verdict(material.counts[system.name][k]) for system in material.systems]
     if len(alignments) > 1:
-        shared = [overlap(alignments[0], other).share for other in alignments[1:]]
-        record["d"] = round(100 * (1 - min(shared)))
+        least = min(overlap(alignments[0], other).share for other in alignments[1:])
+        record["d"] = 0 if least == 1 else max(1, round(100 * (1 - least)))  # a small difference is one too
     if reasons:
-        record["w"] = list(reasons)
+        record["w"] = [REASONS[reason] for reason in reasons]
     if material.opinions is not None and material.opinions.has_probabilities:
         views = material.opinions.forward, material.opinions.reverse
         record["m"] = [_links(view[k], width) for view in views]

@@ -89,7 +89,7 @@ class Study:
             systems=len(material.systems),
             gold=material.golds is not None,
             pairs=len(material.pairs),
-            drawn_from=material.text.pairs if material.is_sampled else None,
+            drawn_from=(material.gold_pairs or material.text.pairs) if material.is_sampled else None,
             sample_seed=material.seed if material.is_sampled else None,
             bootstrap=None if material.golds is None else self.samples,
             seed=None if material.golds is None else self.seed,

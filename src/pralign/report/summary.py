@@ -8,6 +8,9 @@ from typing import Any
 from pralign.report.material import Material
 from pralign.report.tables import Column, Table, percent
 
+MOST_SYSTEMS = 4
+"""How many systems the summary names, and the page shows side by side."""
+
 
 def corpus_table(material: Material) -> Table:
     """How much text there is, and how much of it the report looks at."""
@@ -25,7 +28,7 @@ def corpus_table(material: Material) -> Table:
         Column("once", "of them only once", "count"),
         Column("mean", "words a sentence", "mean"),
     )
-    return Table("corpus", "The text", f"{text.pairs:,} sentence pairs.", columns, sides)
+    return Table("corpus", "The text", f"{text.pairs:,} sentence pair{'' if text.pairs == 1 else 's'}.", columns, sides)
 
 
 def system_table(material: Material) -> Table:
@@ -33,8 +36,8 @@ def system_table(material: Material) -> Table:
     rows: list[list[Any]] = []
     for system in material.systems:
         links = sum(map(len, system.alignments))
-        scored = [score for alignment in system.alignments for score in alignment.scores or ()]
-        mean = sum(scored) / len(scored) if scored and system.has_scores else None
+        scored = [score for alignment in system.probabilities for score in alignment.scores or ()]
+        mean = sum(scored) / len(scored) if scored else None
         rows.append([system.name, system.origin, links, links / len(material.pairs), mean])
     if material.golds is not None:
         links = sum(map(len, material.golds))
@@ -63,29 +66,37 @@ def findings(material: Material, tables: Sequence[Table]) -> list[str]:
 
 def _scope(material: Material) -> Iterator[str]:
     text, looked_at = material.text, len(material.pairs)
-    if material.gold_pairs is not None and material.gold_pairs < text.pairs:
-        yield (
-            f"The first {material.gold_pairs:,} of {text.pairs:,} sentence pairs are also aligned by hand. They are "
-            "what is looked at here; words were counted in all."
-        )
+    judged = text.pairs if material.gold_pairs is None else material.gold_pairs
+    scope = f"all {judged:,}" if judged == text.pairs else f"the first {judged:,} of {text.pairs:,}"
+    pairs, are = ("sentence pair", "is") if text.pairs == 1 else ("sentence pairs", "are")
+    gold = f", which {are} also aligned by hand" if material.golds is not None else ""
     if material.is_sampled:
-        whole = text.pairs if material.gold_pairs is None else material.gold_pairs
-        yield (
-            f"This report looks at {looked_at:,} of {whole:,} sentence pairs, drawn at random (seed {material.seed}). "
-            "Words were counted in all of them."
-        )
-    elif looked_at == text.pairs:
-        yield f"This report looks at all {looked_at:,} sentence pairs."
+        told = f"This report looks at {looked_at:,} of {scope} {pairs}{gold}; they were drawn at random"
+        yield f"{told} (seed {material.seed}). Words were counted in the whole text."
+    else:
+        whole = "" if judged == text.pairs else " Words were counted in the whole text."
+        yield f"This report looks at {'the only' if text.pairs == 1 else scope} {pairs}{gold}.{whole}"
+    if len(material.systems) > MOST_SYSTEMS:
+        yield f"There are {len(material.systems)} systems; only the best are named here, the tables have them all."
 
 
 def _scores(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    for row in rows:
-        low, high = row["aer_interval"]
+    for row in sorted(rows, key=lambda row: float(row["aer"]))[:MOST_SYSTEMS]:
+        if row["precision"] is None:
+            yield f"{row['system']} draws no links."
+            continue
+        found = (
+            ""
+            if row["recall"] is None
+            else (f"; of 100 links that people were sure of, it finds {100 * row['recall']:.0f}")
+        )
+        within = ""
+        if row["aer_interval"] is not None:
+            low, high = row["aer_interval"]
+            within = f" (with 95 % confidence between {100 * low:.1f} and {100 * high:.1f})"
         yield (
-            f"{row['system']}: of 100 links that it draws, {100 * row['precision']:.0f} are right; of 100 links that "
-            f"people were sure of, it finds {100 * row['recall']:.0f}. Its alignment error rate is "
-            f"{percent(row['aer'])} (with 95 % confidence between {100 * low:.1f} and {100 * high:.1f}; the lower, the "
-            "better)."
+            f"{row['system']}: of 100 links that it draws, {100 * row['precision']:.0f} are right{found}. Its "
+            f"alignment error rate, which is better the lower it is, is {percent(row['aer'])}{within}."
         )
 
 
@@ -93,23 +104,27 @@ def _differences(scores: Sequence[dict[str, Any]], rows: Sequence[dict[str, Any]
     """How sure it is that the best system is better than each of the others."""
     if not rows:
         return
-    best = min(scores, key=lambda row: row["aer"])["system"]
-    for row in rows:
-        if best not in (row["first"], row["second"]):
-            continue
-        other = row["second"] if row["first"] == best else row["first"]
+    best, *others = [row["system"] for row in sorted(scores, key=lambda row: float(row["aer"]))]
+    by_pair = {frozenset((row["first"], row["second"])): row for row in rows}
+    for other in others[: MOST_SYSTEMS - 1]:
+        row = by_pair[frozenset((best, other))]
         by = f"{100 * abs(row['difference']):.1f} points of error rate"
-        chance = "which could be chance" if row["verdict"].startswith("could") else "hardly by chance"
-        yield f"{best} is better than {other} by {by}, {chance} (p = {row['p_value']:.2g})."
+        if row["difference"] == 0:
+            yield f"{best} and {other} have the same error rate."
+        elif row["p_value"] is None:
+            yield f"{best} is better than {other} by {by}, but there are too few pairs to tell whether that is chance."
+        else:
+            chance = "hardly by chance" if row["significant"] else "which could be chance"
+            yield f"{best} is better than {other} by {by}, {chance} (p = {row['p_value']:.2g})."
 
 
 def _agreement(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    for row in rows:
+    for row in sorted(rows, key=lambda row: float(row["share"]))[:MOST_SYSTEMS]:
         yield f"{row['first']} and {row['second']} agree on {percent(row['share'], 0)} of their links."
 
 
 def _collectors(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    for row in rows:
+    for row in rows[:MOST_SYSTEMS]:
         if row["collectors"]:
             share = f"{row['collectors']:,} of {row['occurrences']:,} rare words"
             yield f"{row['system']}: {share} have suspiciously many links."

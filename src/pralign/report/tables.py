@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Literal
 
-Kind = Literal["text", "word", "count", "mean", "percent", "points", "number", "interval", "lines"]
+Kind = Literal[
+    "text", "word", "count", "mean", "percent", "points", "number", "probability", "truth", "interval", "lines"
+]
 
 
 @dataclass(frozen=True)
@@ -15,8 +17,8 @@ class Column:
     """A column: its key in JSON, its title for people, and what its values are.
 
     Kinds of values: ``text``; ``word``, a word of the corpus; ``count``; ``mean``, of counts; ``percent``, a fraction
-    that people read as a percentage; ``points``, a difference of two such; ``number``; ``interval``, two fractions;
-    ``lines``, numbers of pairs from zero.
+    that people read as a percentage; ``points``, a difference of two such; ``number``; ``probability``; ``truth``;
+    ``interval``, two fractions; ``lines``, numbers of pairs from zero, which JSON and people count from one.
     """
 
     key: str
@@ -26,7 +28,7 @@ class Column:
     @property
     def is_numeric(self) -> bool:
         """Whether values are lined up at the right."""
-        return self.kind not in ("text", "word", "lines")
+        return self.kind not in ("text", "word", "truth", "lines")
 
     def show(self, value: Any) -> str:
         """A value as people read it; a dash where there is none.
@@ -68,9 +70,15 @@ class Table:
         return [length if at == 0 else 0 for length in runs for at in range(length)]
 
     def as_dict(self) -> dict[str, Any]:
-        """The title, and one object a row, ready for JSON."""
-        keys = [column.key for column in self.columns]
-        return {"title": self.title, "rows": [dict(zip(keys, row, strict=True)) for row in self.rows]}
+        """The title, the note, and one object a row, ready for JSON."""
+        rows = [
+            {
+                column.key: [line + 1 for line in value] if column.kind == "lines" else value
+                for column, value in zip(self.columns, row, strict=True)
+            }
+            for row in self.rows
+        ]
+        return {"title": self.title, "note": self.note, "rows": rows}
 
 
 def percent(value: float, digits: int = 1) -> str:
@@ -86,6 +94,8 @@ _SHOWN: dict[Kind, Callable[[Any], str]] = {
     "percent": percent,
     "points": lambda value: f"{100 * value:+.2f}",
     "number": lambda value: f"{value:.4g}",
+    "probability": lambda value: f"{value:.3f}",
+    "truth": lambda value: "yes" if value else "no",
     "interval": lambda value: f"{100 * value[0]:.1f} to {100 * value[1]:.1f}",
     "lines": lambda value: ", ".join(str(line + 1) for line in value),
 }

@@ -52,7 +52,7 @@ class SavedKind:
             raise OutputError(f"{target}: there is a file of this name; a {self.noun} is saved as a directory")
         if target.is_dir():
             others = {path.name for path in target.iterdir()} - {MANIFEST, TENSORS, *WORDS.values(), *self.parts}
-            if others or not (_is_empty(target) or self._is_here(target)):
+            if others or not (_is_empty(target) or self.is_at(target)):
                 raise OutputError(f"{target}: this directory holds something that is not a {self.noun}; choose another")
         parent = target.resolve().parent
         if not parent.is_dir():
@@ -141,9 +141,10 @@ class SavedKind:
             raise ModelError(f"{path}: {MANIFEST} is damaged: it is not the file that was saved")
         return manifest
 
-    def _is_here(self, directory: Path) -> bool:
+    def is_at(self, directory: str | Path) -> bool:
+        """Whether a directory says that it holds a thing of this kind, be it whole or damaged."""
         try:
-            return bool(json.loads((directory / MANIFEST).read_text(encoding="utf-8"))["format"] == self.format)
+            return bool(json.loads((Path(directory) / MANIFEST).read_text(encoding="utf-8"))["format"] == self.format)
         except (ValueError, OSError, RecursionError, LookupError, TypeError):
             return False
 

@@ -7,10 +7,17 @@ function fillChoices(name, choices) {
   field(name).append(...choices.map(([value, text]) => element("option", { value }, text)));
 }
 
+// What the button that clears goes back to.
+function markDefault(name, value) {
+  field(name).querySelector(`option[value="${value}"]`).defaultSelected = true;
+  field(name).value = value;
+}
+
 function setUp() {
   fillChoices("system", data.systems.map((name, k) => [k, name]));
   fillChoices("kind", KINDS);
   fillChoices("order", ORDERS);
+  markDefault("system", state.system);
   const colours = [["differences", `what changes from ${data.systems[0]}`, data.systems.length > 1], ["errors", "errors", data.gold]];
   fillChoices("colours", colours.filter(([, , offered]) => offered));
   field("colours-label").hidden = colours.filter(([, , offered]) => offered).length < 2;
@@ -19,7 +26,7 @@ function setUp() {
   field("system").closest("label").hidden = data.systems.length < 2;
   field("help").open = !NARROW;
   state.order = ORDERS[0][0];
-  field("colours").value = state.colours;
+  if (field("colours").options.length) markDefault("colours", state.colours);
   listen();
   refresh();
   openFromAddress();
@@ -30,17 +37,17 @@ function listen() {
   // Not every program that fills in forms for people tells of both.
   field("filters").addEventListener("change", (event) => event.target.matches("select") && readFilters());
   field("filters").addEventListener("submit", (event) => event.preventDefault());
-  field("filters").addEventListener("reset", () => setTimeout(() => {
-    field("colours").value = state.colours;
-    readFilters();
-  }));
+  field("filters").addEventListener("reset", () => setTimeout(readFilters));
   field("earlier").addEventListener("click", () => turnPage(-1));
   field("later").addEventListener("click", () => turnPage(1));
   field("pair").addEventListener("keydown", onKey);
-  for (const kind of ["mouseover", "focusin"]) field("pair").addEventListener(kind, (event) => light(event.target));
-  for (const kind of ["mouseleave", "focusout"]) field("pair").addEventListener(kind, () => light(pinned()));
+  for (const kind of ["mouseover", "focusin"]) field("pair").addEventListener(kind, (event) => light(wordAt(event.target) ?? resting()));
+  for (const kind of ["mouseleave", "focusout"]) field("pair").addEventListener(kind, () => light(resting()));
   field("pair").addEventListener("click", (event) => pin(event.target.closest(".w")));
   window.addEventListener("hashchange", openFromAddress);
+  document.addEventListener("click", (event) => event.target.closest('a[href^="#pair-"]') && setTimeout(openFromAddress));
+  window.addEventListener("resize", letScroll);
+  document.addEventListener("toggle", letScroll, true);
   field("theme").addEventListener("click", switchTheme);
   document.querySelectorAll(".save").forEach((button) => button.addEventListener("click", () => saveChart(button)));
 }
@@ -71,8 +78,9 @@ function drawResults() {
   field("list").replaceChildren(...results.slice(first, first + PER_PAGE).map(resultItem));
   const pages = Math.max(1, Math.ceil(results.length / PER_PAGE));
   field("page").textContent = `page ${state.page + 1} of ${pages}`;
-  field("earlier").disabled = state.page === 0;
-  field("later").disabled = state.page + 1 >= pages;
+  // Not "disabled", which would take the focus away from who has just used them.
+  field("earlier").setAttribute("aria-disabled", state.page === 0);
+  field("later").setAttribute("aria-disabled", state.page + 1 >= pages);
 }
 
 function resultItem(pair) {
@@ -87,7 +95,9 @@ function factsOf(pair, system) {
   const facts = [];
   if (data.gold) {
     const [error, wrong, missed] = pair.v[system];
-    facts.push(wrong + missed ? `error rate ${Math.round(100 * error)} %, ${wrong} wrong, ${missed} missed` : "no errors");
+    const nothing = !pair.g.length && !pair.x[system][0].length;
+    const errors = `error rate ${Math.round(100 * error)} %, ${wrong} wrong, ${missed} missed`;
+    facts.push(nothing ? "nothing to judge" : wrong + missed ? errors : "no errors");
   } else if (pair.c[system] !== null) {
     facts.push(`links ${pair.c[system]} % probable`);
   } else {
@@ -96,8 +106,9 @@ function factsOf(pair, system) {
   return facts.join(", ");
 }
 
-function turnPage(step) {
-  state.page += step;
+function turnPage(by) {
+  const pages = Math.ceil(results.length / PER_PAGE);
+  state.page = Math.max(0, Math.min(pages - 1, state.page + by));
   drawResults();
 }
 
@@ -109,6 +120,7 @@ function open(number, go = false) {
   drawResults();
   drawPair();
   if (go) {
+    history.replaceState(null, "", `#pair-${number}`);
     field("pair").focus({ preventScroll: true });
     if (field("pair").getBoundingClientRect().top > window.innerHeight * 0.7) field("pair").scrollIntoView();
   }
@@ -138,15 +150,24 @@ function drawPair() {
   }
   pair.gold ??= { sure: new Set(pair.g ?? []), possible: new Set(pair.p ?? []) };
   const at = results.findIndex((each) => each.n === pair.n);
-  const before = element("button", { type: "button", class: "plain", id: "before", "aria-label": "Previous pair", disabled: at <= 0 }, "Previous");
-  const after = element("button", { type: "button", class: "plain", id: "after", "aria-label": "Next pair", disabled: at + 1 >= results.length }, "Next");
+  const before = element("button", { type: "button", class: "plain", id: "before", "aria-label": "Previous pair", "aria-disabled": String(at <= 0) }, "Previous");
+  const after = element("button", { type: "button", class: "plain", id: "after", "aria-label": "Next pair", "aria-disabled": String(at + 1 >= results.length) }, "Next");
   before.addEventListener("click", () => stepFrom("before", -1));
   after.addEventListener("click", () => stepFrom("after", 1));
-  const title = element("h3", {}, `Pair ${pair.n}`, element("span", { class: "facts" }, ` ${at + 1} of ${results.length}`));
+  const title = element("h3", { id: "pair-title" }, `Pair ${pair.n}`, element("span", { class: "facts" }, ` ${at + 1} of ${results.length}`));
   const panels = panelsOf(pair).map((panel) => drawPanel(pair, panel));
   const reasons = pair.w ? [element("p", { class: "reasons" }, `Worth a look because of: ${pair.w.join(", ")}`)] : [];
   field("pair").replaceChildren(element("div", { class: "turn" }, title, before, after), ...reasons,
     drawLegend(pair.x.some(([, scores]) => scores) || Boolean(pair.m)), element("div", { class: "panels" }, ...panels));
+  letScroll();
+}
+
+// Only what really scrolls is a stop for the keyboard.
+function letScroll() {
+  document.querySelectorAll(".scroll, .grid").forEach((box) => {
+    if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
+    else box.removeAttribute("tabindex");
+  });
 }
 
 // The button that was used is drawn anew, so it gets the focus back.
@@ -165,8 +186,7 @@ function drawPanel(pair, panel) {
 }
 
 // Light a word and its partners in every panel; nothing goes dark but what was lit before.
-function light(target) {
-  const word = target?.closest?.("[data-side]");
+function light(word) {
   field("pair").querySelectorAll(".lit, .partner").forEach((each) => each.classList.remove("lit", "partner"));
   if (!word) return;
   const { side, at } = word.dataset;
@@ -179,8 +199,17 @@ function light(target) {
   });
 }
 
+function wordAt(target) {
+  return target?.closest?.("[data-side]");
+}
+
 function pinned() {
   return field("pair").querySelector('.w[aria-pressed="true"]');
+}
+
+// What is lit when nothing is pointed at: the word that is kept, or the one that has the focus.
+function resting() {
+  return pinned() ?? wordAt(document.activeElement);
 }
 
 function pin(word) {
@@ -193,9 +222,9 @@ function pin(word) {
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "j" || event.key === "k") step(event.key === "j" ? 1 : -1);
-  else if (event.target.classList.contains("w") && event.key.startsWith("Arrow")) moveFrom(event.target, event.key);
-  else return;
+  const key = event.key.toLowerCase();
+  if (key === "j" || key === "k") step(key === "j" ? 1 : -1);
+  else if (!event.target.classList.contains("w") || !event.key.startsWith("Arrow") || !moveFrom(event.target, event.key)) return;
   event.preventDefault();
 }
 
@@ -210,10 +239,11 @@ function moveFrom(word, key) {
     const [partner] = panel.partners[k].get(Number(word.dataset.at)) ?? [];
     if ((key === "ArrowDown") === (k === 0) && partner !== undefined) next = panel.querySelector(`.w[data-side="${other}"][data-at="${partner}"]`);
   }
-  if (!next) return;
+  if (!next) return false;
   next.parentElement.querySelectorAll('.w[tabindex="0"]').forEach((each) => each.setAttribute("tabindex", "-1"));
   next.setAttribute("tabindex", "0");
   next.focus();
+  return true;
 }
 
 function switchTheme() {

@@ -4,6 +4,8 @@ const CELL = 19;
 const LARGEST_GRID = 150;
 const LONGEST_LABEL = 18;
 const LIKELY = 25;
+const LARGEST_CIRCLE = 7;
+const SMALLEST_WITH_SIGN = 4;
 
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -24,12 +26,20 @@ function shape(tag, attributes = {}, text = null) {
 // What one panel shows: the links of a system, or what one direction of the model says.
 function panelsOf(pair) {
   const base = linkMap(pair.x[0]);
-  const panels = data.systems.map((name, k) => ({ title: name, links: linkMap(pair.x[k]), base: k ? base : null, system: k }));
+  const panels = shownSystems().map((k) => (
+    { title: data.systems[k], links: linkMap(pair.x[k]), base: k ? base : null, system: k }
+  ));
   if (pair.m) {
     const titles = [`${data.model}, source to target`, `${data.model}, target to source`];
     titles.forEach((title, k) => panels.push({ title, links: linkMap(pair.m[k]), base: null, system: null }));
   }
   return panels;
+}
+
+// All systems side by side or, where there are too many, the first one and the one that is judged.
+function shownSystems() {
+  const all = data.systems.map((_, k) => k);
+  return all.length <= data.most ? all : all.filter((k) => k === 0 || k === state.system);
 }
 
 function linkMap([cells, scores]) {
@@ -41,7 +51,10 @@ function judge(pair, panel, cell) {
   const linked = panel.links.has(cell), inBase = panel.base?.has(cell) ?? false;
   const sure = pair.gold.sure.has(cell), possible = pair.gold.possible.has(cell);
   const said = [];
-  if (data.gold && panel.system !== null) said.push(linked ? (sure || possible ? "right" : "wrong") : "missed");
+  if (data.gold && panel.system !== null) {
+    if (linked) said.push(sure || possible ? "right" : "wrong");
+    else if (sure) said.push("missed");
+  }
   if (panel.base && linked !== inBase) said.push(linked ? "gained" : "lost");
   const style = state.colours === "differences" ? said.find((word) => word === "gained" || word === "lost")
     : said.find((word) => word === "wrong" || word === "missed");
@@ -76,12 +89,15 @@ function placeOf(pair, cell) {
 function drawWords(pair, panel) {
   const partners = partnersOf(pair, panel);
   return ["s", "t"].map((side, k) => {
-    const row = element("div", { class: "words", dir: "auto", role: "group", "aria-label": k ? "target words" : "source words" });
+    const name = k ? "target words" : "source words";
+    const row = element("div", { class: "words", dir: "auto", role: "group", "aria-label": name, lang: data.languages?.[k] });
+    if (!pair[side].length) row.append(element("span", { class: "facts" }, "(no words)"));
     pair[side].forEach((word, at) => {
       const others = partners[k].get(at) ?? [];
       const names = others.map((other) => pair[k ? "s" : "t"][other]).join(", ");
       const kinds = ["w", others.length ? "" : "alone", pair.r[k].includes(at) ? "rare" : ""].filter(Boolean).join(" ");
-      const label = `${word}: ${others.length ? `linked to ${names}` : "no link"}`;
+      const rare = pair.r[k].includes(at) ? ", rare" : "";
+      const label = `${word}: ${others.length ? `linked to ${names}` : "no link"}${rare}`;
       row.append(element("button", {
         type: "button", class: kinds, tabindex: at ? -1 : 0, "data-side": side, "data-at": at, "aria-pressed": "false", "aria-label": label,
       }, word), " ");
@@ -102,8 +118,10 @@ function partnersOf(pair, panel) {
   return sides;
 }
 
+const segmenter = new Intl.Segmenter();
+
 function shortened(word) {
-  const letters = [...word];
+  const letters = [...segmenter.segment(word)].map((each) => each.segment);
   return letters.length > LONGEST_LABEL ? `${letters.slice(0, LONGEST_LABEL - 1).join("")}\u2026` : word;
 }
 
@@ -116,6 +134,7 @@ function labelWidth(words) {
 
 function drawGrid(pair, panel) {
   const [rows, columns] = [pair.s.length, pair.t.length];
+  if (!rows || !columns) return element("p", { class: "facts" }, "A side is empty, so there is nothing to link.");
   if (Math.max(rows, columns) > LARGEST_GRID) {
     return element("p", { class: "facts" }, "This pair is too long to be drawn as a grid.");
   }
@@ -128,7 +147,7 @@ function drawGrid(pair, panel) {
   drawFrame(svg, pair, left, top);
   drawSquares(svg, pair, panel, left, top);
   drawCircles(svg, pair, panel, left, top);
-  return element("div", { class: "grid", tabindex: "0", role: "group", "aria-label": `Grid of ${panel.title}` }, svg);
+  return element("div", { class: "grid", role: "group", "aria-label": `Grid of ${panel.title}` }, svg);
 }
 
 function drawFrame(svg, pair, left, top) {
@@ -162,13 +181,20 @@ function drawCircles(svg, pair, panel, left, top) {
     const [i, j] = placeOf(pair, cell);
     const [x, y] = [left + (j + 0.5) * CELL, top + (i + 0.5) * CELL];
     const group = shape("g");
-    group.append(shape("title", {}, describe(pair, panel, cell)));
-    group.append(shape("circle", { cx: x, cy: y, r: Math.max(1.5, 7.5 * Math.sqrt(score / 100)).toFixed(2), class: `link ${style}` }));
-    signs(style).forEach(([dx1, dy1, dx2, dy2]) => {
-      group.append(shape("line", { x1: x + dx1, y1: y + dy1, x2: x + dx2, y2: y + dy2, class: `sign ${style}` }));
-    });
+    group.append(shape("title", {}, describe(pair, panel, cell)), ...drawLink(x, y, score, style));
     svg.append(group);
   }
+}
+
+// A circle whose area is the probability. In one that is large enough the sign is cut out; a smaller one stands on it.
+function drawLink(x, y, score, style) {
+  const radius = Math.max(1.5, LARGEST_CIRCLE * Math.sqrt(score / 100));
+  const around = radius < SMALLEST_WITH_SIGN && style !== "lost" ? "around" : "";
+  const lines = signs(style).map((ends) => {
+    const [dx1, dy1, dx2, dy2] = ends.map((end) => (around ? 1.7 * end : end));
+    return shape("line", { x1: x + dx1, y1: y + dy1, x2: x + dx2, y2: y + dy2, class: `sign ${style} ${around}` });
+  });
+  return [shape("circle", { cx: x, cy: y, r: radius.toFixed(2), class: `link ${style}` }), ...lines];
 }
 
 // Colour is never the only sign: a plus for what was gained, a minus for what was lost, a cross for what is wrong.
@@ -186,10 +212,7 @@ function drawLegend(hasScores) {
     svg.append(...parts);
     return svg;
   };
-  const circle = (style) => [
-    shape("circle", { cx: 10, cy: 10, r: 7.5, class: `link ${style}` }),
-    ...signs(style).map(([a, b, c, d]) => shape("line", { x1: 10 + a, y1: 10 + b, x2: 10 + c, y2: 10 + d, class: `sign ${style}` })),
-  ];
+  const circle = (style) => drawLink(10, 10, 100, style);
   const square = (kind) => shape("rect", { x: 2, y: 2, width: 16, height: 16, class: kind });
   if (data.gold) entries.push([icon(square("sure")), "sure in the gold"], [icon(square("possible")), "possible in the gold"]);
   entries.push([icon(...circle("")), hasScores ? "link; the larger, the more probable" : "link"]);
@@ -213,5 +236,5 @@ function drawList(pair, panel) {
   const titles = ["source word", "target word", "probability", "verdict"];
   const head = element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title))));
   return element("details", { class: "listing" }, element("summary", {}, "The links as a list"),
-    element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Links of ${panel.title}` }, element("table", {}, head, body)));
+    element("div", { class: "scroll", role: "group", "aria-label": `Links of ${panel.title}` }, element("table", {}, head, body)));
 }

@@ -7,7 +7,7 @@ const PER_PAGE = NARROW ? 5 : 10;
 const UNSURE = 50;
 
 const CLEAR = Object.freeze({
-  query: "", system: 0, kind: "all", order: "worst", shortest: null, longest: null, bound: null, rare: false, page: 0,
+  query: "", system: data.best, kind: "all", order: "worst", shortest: null, longest: null, bound: null, rare: false, page: 0,
 });
 const state = { ...CLEAR, colours: data.systems.length > 1 ? "differences" : "errors", at: null };
 
@@ -17,7 +17,7 @@ const KINDS = [
   ["missed", "pairs with missed links", (pair) => verdict(pair).missed > 0, data.gold],
   ["perfect", "pairs without errors", (pair) => verdict(pair).wrong + verdict(pair).missed === 0, data.gold],
   ["differ", "pairs where systems differ", (pair) => pair.d > 0, data.systems.length > 1],
-  ["unsure", "pairs with improbable links", (pair) => confidence(pair) !== null && confidence(pair) < UNSURE, hasConfidence()],
+  ["unsure", "pairs with improbable links on the whole", (pair) => confidence(pair) !== null && confidence(pair) < UNSURE, hasConfidence()],
   ["look", "pairs worth a look", (pair) => Boolean(pair.w), data.pairs.some((pair) => pair.w)],
 ].filter(([, , , offered]) => offered);
 
@@ -64,7 +64,7 @@ function isWithinBounds(pair) {
   if (state.longest !== null && pair.s.length > state.longest) return false;
   if (state.rare && !pair.r[0].length && !pair.r[1].length) return false;
   if (state.bound === null) return true;
-  if (data.gold) return 100 * verdict(pair).error >= state.bound;
+  if (data.gold) return Math.round(100 * verdict(pair).error) >= state.bound; // as the list shows it
   return confidence(pair) !== null && confidence(pair) <= state.bound;
 }
 
