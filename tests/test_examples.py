@@ -19,6 +19,8 @@ from pralign.links.symmetrization import SYMMETRIZERS
 from pralign.matching.features import FEATURES
 from pralign.models import MODELS
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SAMPLE = list(Bitext.read(sample.SOURCE, sample.TARGET))
 

@@ -17,6 +17,8 @@ from pralign.links.formats import read_alignments
 from pralign.sample import GOLD, SOURCE, TARGET
 from pralign.text.bitext import Bitext
 
+pytestmark = pytest.mark.slow
+
 STAGES = {"ibm3": "ibm1=3,hmm=2,ibm3=2", "ibm4": "ibm1=3,hmm=2,ibm3=1,ibm4=2"}
 SHORT = {"ibm1": "ibm1=3", "ibm2": "ibm1=3,ibm2=2", "hmm": "ibm1=3,hmm=2", **STAGES}
 

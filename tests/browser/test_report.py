@@ -15,6 +15,8 @@ from pralign.report.material import Material, System, Text
 from pralign.report.study import Study
 from report.materials import NASTY, disturbed, long_material, material, nasty_material, pairs_and_golds
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def html():

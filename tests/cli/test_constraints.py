@@ -12,6 +12,8 @@ from pralign import Aligner
 from pralign.constraints import Constraint
 from pralign.links.formats import read_alignments
 
+pytestmark = pytest.mark.slow
+
 STAGES = {"ibm1": "ibm1=3", "ibm2": "ibm1=2,ibm2=2", "hmm": "ibm1=2,hmm=2"}
 CONSTRAINTS = ["bijective", "symmetric", "agreement"]
 OPTIONS = ["--constraint", "--tolerance", "--slack", "--project-at-decode", "--no-project-at-decode", "--dev"]

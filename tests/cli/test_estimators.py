@@ -11,6 +11,8 @@ from pralign.text.corpus import Corpus, blocks
 from pralign.text.index import PairIndex
 from pralign.text.normalisation import Normalisation
 
+pytestmark = pytest.mark.slow
+
 ESTIMATORS = ["em", "vb", "collapsed"]
 STAGES = {"ibm1": "ibm1=3", "ibm2": "ibm1=2,ibm2=2", "hmm": "ibm1=2,hmm=2", "fhmm": "ibm1=2,fhmm=2"}
 OUTPUTS = ["--forward", "f", "--reverse", "r", "--scores", "c", "--format", "jsonl"]

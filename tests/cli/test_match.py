@@ -11,6 +11,8 @@ import pytest
 from cli.matched import FILES, FIT, LABELLED, PLAIN, aligned
 from pralign.links.formats import read_alignments
 
+pytestmark = pytest.mark.slow
+
 WRITTEN = ["pharaoh", "scored", "talp", "naacl", "giza", "jsonl"]
 
 

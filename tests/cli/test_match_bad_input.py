@@ -13,6 +13,8 @@ from cli.matched import FILES, FIT, PLAIN, aligned
 from cli.support import PATIENCE, PROGRAM, full_disk
 from cli.test_processes import in_shell
 
+pytestmark = pytest.mark.slow
+
 PIPE = subprocess.PIPE
 # An earlier result is in the place that is written to.
 OVER = [*PLAIN, "-q", "--save", "m"]

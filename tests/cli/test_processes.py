@@ -13,6 +13,8 @@ import pytest
 from cli.support import PATIENCE, PROGRAM, SMALL_SOURCE, full_disk
 from pralign import sample
 
+pytestmark = pytest.mark.slow
+
 PIPE = subprocess.PIPE
 
 

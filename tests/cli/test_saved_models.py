@@ -6,6 +6,8 @@ import pytest
 
 from cli.support import SMALL_SOURCE, SMALL_TARGET, gold_lines, sample_lines
 
+pytestmark = pytest.mark.slow
+
 HEURISTICS = ["intersection", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and", "forward", "reverse"]
 WAYS = [
     *(("posterior", name) for name in ["soft-union", *HEURISTICS]),

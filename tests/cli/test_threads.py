@@ -10,6 +10,8 @@ from pralign.text.corpus import Corpus, blocks
 from pralign.text.index import PairIndex
 from pralign.text.normalisation import Normalisation
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def large(work):

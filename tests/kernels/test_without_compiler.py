@@ -10,6 +10,8 @@ from pathlib import Path
 import numba
 import pytest
 
+pytestmark = pytest.mark.slow
+
 TESTS = Path(__file__).parents[1]
 FILES = [
     "kernels/test_hmm.py",
