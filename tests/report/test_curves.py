@@ -77,9 +77,9 @@ def check_points(corpus, name, found):
     assert diamond.label == f"lowest error rate, {100 * best.aer:.1f} %"
     lowest_mark, drawn = errors.marks
     assert (lowest_mark.x, lowest_mark.y) == pytest.approx((best.threshold, best.aer), abs=1e-12)
-    assert lowest_mark.label == f"lowest, at {best.threshold:.2f}: {100 * best.aer:.1f} %"
+    assert lowest_mark.label == f"lowest, {100 * best.aer:.1f} % at {best.threshold:.2f}"
     assert (drawn.x, drawn.y) == pytest.approx((expected[-1].threshold, expected[-1].aer), abs=1e-12)
-    assert drawn.label == f"as drawn: {100 * expected[-1].aer:.1f} %"
+    assert drawn.label == f"as drawn, {100 * expected[-1].aer:.1f} %"
     assert (lowest_mark.diamond, drawn.diamond) == (True, False)
 
 
@@ -143,7 +143,7 @@ def test_each_direction_of_a_model_and_their_mean_have_a_curve():
         again = Material(made.text, made.pairs, made.lines, [System("kept", kept)], made.golds)
         (drawn,) = [series.marks[1] for series in by_key(again)["aer"].series]
         assert mark.y == drawn.y
-        assert mark.label == f"at the threshold in use, {mark.x:.2f}: {100 * drawn.y:.1f} %"
+        assert mark.label == f"in use, {100 * drawn.y:.1f} % at {mark.x:.2f}"
 
 
 def test_a_model_that_reaches_no_threshold_draws_nothing():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from pralign.report.words import visible
+from pralign.report.words import columns, shortened, visible
 
 _WIDTH, _HEIGHT = 560, 340
 _RIGHT, _TOP, _BOTTOM = 30, 14, 46
@@ -22,6 +22,8 @@ _TICKS = 6
 _LEAST_SPAN, _LEAST = 1e-9, 1e-290  # what is closer together is drawn as one
 _LARGEST = 1e290
 _MOST_DIGITS = 8
+_LONGEST_LINE = 68  # columns
+_SIDE = 16
 _LINES = {"axis": "#57606a", "tick": "#d8dee4"}
 
 
@@ -99,10 +101,11 @@ class _Drawing:
         self._y_ticks = _ticks([y for _, y in points])
         labels = [_short(value, chart.percent, self._y_ticks) for value in self._y_ticks]
         self._left = _TITLE + _LETTER * max(map(len, labels))
+        self._legends = [_legend_lines(series) for series in chart.series]
 
     def draw(self, alone: bool) -> Element:
         chart = self._chart
-        height = _HEIGHT + _LEGEND_ROW * len(chart.series)
+        height = _HEIGHT + _LEGEND_ROW * sum(map(len, self._legends))
         shape = {"viewBox": f"0 0 {_WIDTH} {height}", "role": "img", "class": "chart"}
         shape |= {"font-family": "system-ui, sans-serif", "font-size": "13"}
         if alone:
@@ -156,19 +159,26 @@ class _Drawing:
             _add(sign, "title", {}, f"{visible(self._chart.series[number].name)}, {mark.label}")
 
     def _legend(self, root: Element, number: int) -> None:
-        series = self._chart.series[number]
-        y = _HEIGHT + _LEGEND_ROW * (number + 0.5)
+        before = sum(len(lines) for lines in self._legends[:number])
+        y = _HEIGHT + _LEGEND_ROW * (before + 0.5)
         group = _add(root, "g", {"class": f"series s{number % len(_COLOURS)}"})
-        places = f"{self._left},{y} {self._left + 34},{y}"
-        _add(group, "polyline", {"points": places, "class": "curve", **_stroke(number)})
-        marks = "".join(f"; {_GLYPHS[mark.diamond]} {mark.label}" for mark in series.marks)
-        _label(group, (self._left + 42, y + 4), visible(series.name) + marks, "start")
+        _add(group, "polyline", {"points": f"{_SIDE},{y} {_SIDE + 34},{y}", "class": "curve", **_stroke(number)})
+        for row, line in enumerate(self._legends[number]):
+            _label(group, (_SIDE + 42, y + 4 + row * _LEGEND_ROW), line, "start")
 
     def _x(self, value: float) -> float:
         return self._left + (_WIDTH - self._left - _RIGHT) * _share(value, self._x_ticks)
 
     def _y(self, value: float) -> float:
         return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * _share(value, self._y_ticks)
+
+
+def _legend_lines(series: Series) -> list[str]:
+    """The name of a curve and what is marked on it, on one line or, where that is too long, on two."""
+    name = shortened(visible(series.name), _LONGEST_LINE)
+    marks = "; ".join(f"{_GLYPHS[mark.diamond]} {mark.label}" for mark in series.marks)
+    whole = f"{name}; {marks}" if marks else name
+    return [whole] if columns(whole) <= _LONGEST_LINE else [name, marks]
 
 
 def _within(point: tuple[float, float]) -> tuple[float, float]:

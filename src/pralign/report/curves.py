@@ -62,7 +62,7 @@ def _threshold_charts(material: Material) -> Iterator[Chart]:
         "aer",
         "Error rate by threshold",
         "How probable a link must be to be drawn, and the alignment error rate that follows. A flat valley means that "
-        "the choice hardly matters.",
+        "the choice hardly matters. A circle is the threshold in use, or all links that a system draws.",
         "threshold",
         "alignment error rate",
         [_error_series(name, curve, used) for name, curve, used in curves],
@@ -79,12 +79,13 @@ def _precision_series(name: str, curve: Curve) -> Series:
 
 def _error_series(name: str, curve: Curve, used: float | None) -> Series:
     best = curve.best("aer")
-    lowest = f"lowest, at {best.threshold:.2f}: {percent(best.scores.aer)}"
+    lowest = f"lowest, {percent(best.scores.aer)} at {best.threshold:.2f}"
     marks = [Mark(best.threshold, best.scores.aer, lowest, diamond=True)]
     chosen = next((point for point in reversed(curve.points) if used is not None and point.threshold >= used), None)
     if used is not None and chosen is not None:
-        at, why = (used, f"at the threshold in use, {used:.2f}") if used else (chosen.threshold, "as drawn")
-        marks.append(Mark(at, chosen.scores.aer, f"{why}: {percent(chosen.scores.aer)}"))
+        error = percent(chosen.scores.aer)
+        told = f"in use, {error} at {used:.2f}" if used else f"as drawn, {error}"
+        marks.append(Mark(used or chosen.threshold, chosen.scores.aer, told))
     return Series(name, [(point.threshold, point.scores.aer) for point in curve.points], marks)
 
 

@@ -29,7 +29,7 @@ _SCORES = (
     Column("precision", "precision", "percent"),
     Column("recall", "recall", "percent"),
     Column("links", "links", "count"),
-    Column("sure", "sure in the gold", "count"),
+    Column("sure", "sure links", "count"),
 )
 
 
