@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ from pralign.text.tokens import tokens
 
 if TYPE_CHECKING:
     from pralign.text.bitext import Bitext
+
+_AT_ONCE = 1000
 
 
 def read_material(
@@ -48,8 +51,7 @@ def read_material(
     text = _count(bitext, names)
     if text.pairs == 0:
         raise InputError(f"{bitext.name}: there are no sentence pairs to report on: the text is empty")
-    golds = None if gold is None else _gold_records(gold, text, first)
-    judged = text.pairs if golds is None else len(golds)
+    judged = text.pairs if gold is None else _gold_pairs(gold, text, first)
     lines = draw(judged, sample, seed)
     wanted = frozenset(lines)
     pairs: list[WordPair] = [
@@ -57,52 +59,66 @@ def read_material(
     ]
     found = []
     for name, file in systems:
-        records = _chosen(file, wanted, text)
+        records = _chosen(file, wanted, text.pairs)
         _check(records, pairs, lines, file)
         scores = [_score_a_word(record, file) for record in records]
         found.append(System(name, [record.alignment for record in records], scores, file.name))
-    chosen = None
-    if golds is not None and gold is not None:
-        chosen = [golds[k] for k in lines]
-        _check(chosen, pairs, lines, gold)
-    alignments = None if chosen is None else [record.alignment for record in chosen]
-    return Material(text, pairs, lines, found, alignments, seed=seed, gold_pairs=None if gold is None else judged)
+    if gold is None:
+        return Material(text, pairs, lines, found, seed=seed)
+    golds = _chosen(gold, wanted, judged)
+    _check(golds, pairs, lines, gold)
+    return Material(text, pairs, lines, found, [gold.alignment for gold in golds], seed=seed, gold_pairs=judged)
 
 
 def _count(bitext: Bitext, names: tuple[str, str]) -> Text:
-    source_words, target_words = Counter[str](), Counter[str]()
-    pairs = 0
-    for source, target in bitext:
-        source_words.update(tokens(str(source).casefold()))
-        target_words.update(tokens(str(target).casefold()))
-        pairs += 1
-    return Text(names, pairs, (source_words, target_words))
+    """Count the words of many lines at a time, which takes half as long as line by line."""
+    counters = Counter[str](), Counter[str]()
+    remaining, pairs = iter(bitext), 0
+    while batch := list(islice(remaining, _AT_ONCE)):
+        pairs += len(batch)
+        for counter, lines in zip(counters, zip(*batch, strict=True), strict=True):
+            counter.update(tokens(" ".join(map(str, lines)).casefold()))
+    return Text(names, pairs, counters)
 
 
-def _gold_records(gold: AlignmentFile, text: Text, first: bool) -> list[Record]:
-    records = list(gold.records(None if first else text.pairs))
-    if len(records) > text.pairs or (len(records) < text.pairs and not first):
-        hint = "; if it is for the first pairs only, add --first" if len(records) < text.pairs else ""
-        raise InputError(f"{gold.name} has {len(records)} alignments, but there are {text.pairs} pairs{hint}")
-    if not records:
-        raise InputError(f"{gold.name}: has no lines to judge by")
-    return records
-
-
-def _chosen(file: AlignmentFile, wanted: frozenset[int], text: Text) -> list[Record]:
-    """The records of the chosen pairs; for the reader, all other lines are blank."""
-    if file.one_line_a_pair:
-        lines = (line if k in wanted else "" for k, line in enumerate(file.lines()))
-        records = file.format.read_records(lines, ReadContext(file.name, file.base))
+def _gold_pairs(gold: AlignmentFile, text: Text, first: bool) -> int:
+    """How many pairs have a gold: all of them or, if that will do, the first ones."""
+    if gold.one_line_a_pair:
+        count = sum(1 for _ in gold.lines())
     else:
-        records = file.records(text.pairs)
-    count, kept = 0, []
-    for count, record in enumerate(records, start=1):
-        if count - 1 in wanted:
-            kept.append(record)
-    if count != text.pairs:
-        raise InputError(f"{file.name} has {count} alignments, but there are {text.pairs} pairs")
+        count = sum(1 for _ in gold.records(None if first else text.pairs))
+    if count > text.pairs or (count < text.pairs and not first):
+        hint = "; if it is for the first pairs only, add --first" if count < text.pairs else ""
+        raise InputError(f"{gold.name} has {count} alignments, but there are {text.pairs} pairs{hint}")
+    if not count:
+        raise InputError(f"{gold.name}: has no lines to judge by")
+    return count
+
+
+def _chosen(file: AlignmentFile, wanted: frozenset[int], pairs: int) -> list[Record]:
+    """The records of the chosen ones of so many pairs."""
+    if not file.one_line_a_pair:
+        records = list(file.records(pairs))
+        count, kept = len(records), [record for k, record in enumerate(records) if k in wanted]
+    else:
+        lines, count = [], 0
+        for count, line in enumerate(file.lines(), start=1):
+            if count - 1 in wanted:
+                lines.append(line)
+        kept = _parsed(file, wanted, lines)
+    if count != pairs:
+        raise InputError(f"{file.name} has {count} alignments, but there are {pairs} pairs")
     return kept
+
+
+def _parsed(file: AlignmentFile, wanted: frozenset[int], lines: list[str]) -> list[Record]:
+    context = ReadContext(file.name, file.base)
+    try:
+        return list(file.format.read_records(lines, context))
+    except InputError:
+        # Once more with blank lines between them, for a message that names the right one.
+        spread = (line if k in wanted else "" for k, line in enumerate(file.lines()))
+        return [record for k, record in enumerate(file.format.read_records(spread, context)) if k in wanted]
 
 
 def _check(records: Sequence[Record], pairs: Sequence[WordPair], lines: Sequence[int], file: AlignmentFile) -> None:
