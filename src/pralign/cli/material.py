@@ -65,9 +65,10 @@ def read_material(
         found.append(System(name, [record.alignment for record in records], scores, file.name))
     if gold is None:
         return Material(text, pairs, lines, found, seed=seed)
-    golds = _chosen(gold, wanted, judged)
-    _check(golds, pairs, lines, gold)
-    return Material(text, pairs, lines, found, [gold.alignment for gold in golds], seed=seed, gold_pairs=judged)
+    by_hand = _chosen(gold, wanted, judged)
+    _check(by_hand, pairs, lines, gold)
+    golds = [record.alignment for record in by_hand]
+    return Material(text, pairs, lines, found, golds, seed=seed, gold_pairs=judged)
 
 
 def _count(bitext: Bitext, names: tuple[str, str]) -> Text:

@@ -17,7 +17,7 @@ from pralign.cli.console import say
 from pralign.cli.languages import languages_of, parse_languages
 from pralign.cli.places import check_places
 from pralign.errors import OutputError, UsageError
-from pralign.report.material import SAMPLE
+from pralign.report.material import SAMPLE, check_names
 from pralign.text.files import STANDARD_STREAM, display_name, reason
 from pralign.text.outputs import check_writable, open_outputs
 
@@ -125,6 +125,8 @@ def report(
     if not system:
         raise UsageError("name at least one system, such as --system mine=links.txt")
     named = [parse_system(text) for text in system]
+    check_names([name for name, _ in named])
+    spoken = parse_languages(languages)
     drawn = [] if figures is None else [figures / f"{key}.svg" for key in CHARTS]
     check_places([source, target, gold, *(path for _, path in named)], [output, json_file, *drawn])
     for path in (output, json_file):
@@ -139,8 +141,7 @@ def report(
     if model is not None:
         material = replace(material, opinions=_opinions(model, material.pairs))
     study = Study(material, bootstrap, seed)
-    spoken = parse_languages(languages) or languages_of(names)
-    page = render(study, title or f"Word alignment of {names[0]} and {names[1]}", spoken)
+    page = render(study, title or f"Word alignment of {names[0]} and {names[1]}", spoken or languages_of(names))
     _write(study, page, output, json_file, figures)
     if not quiet:
         _say(study, page, output)

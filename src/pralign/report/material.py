@@ -111,11 +111,7 @@ class Material:
     gold_pairs: int | None = field(default=None)
 
     def __post_init__(self) -> None:
-        names = [system.name for system in self.systems]
-        if not names:
-            raise UsageError("a report needs the alignments of at least one system")
-        if len(set(names)) < len(names):
-            raise UsageError(f"two systems cannot have the same name: {', '.join(names)}")
+        check_names([system.name for system in self.systems])
         if not self.pairs:
             raise InputError("a report needs at least one sentence pair; there is none")
         for name, alignments in self._named():
@@ -156,6 +152,18 @@ class Material:
     def is_rare(self, word: str, side: int) -> bool:
         """Whether a word, given without upper case, occurs at most five times in the text of its side."""
         return self.text.frequencies[side].get(word, 0) <= RAREST
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Complain of systems that cannot be told apart.
+
+    Raises:
+        UsageError: There is none, or two have the same name.
+    """
+    if not names:
+        raise UsageError("a report needs the alignments of at least one system")
+    if len(set(names)) < len(names):
+        raise UsageError(f"two systems cannot have the same name: {', '.join(names)}")
 
 
 def draw(total: int, most: int, seed: int) -> list[int]:
