@@ -127,7 +127,7 @@ def test_records_hold_both_directions_of_a_model():
 
 def test_words_are_made_fit_to_be_shown():
     record = pair_records(nasty_material())[0]
-    assert record["s"][:2] == ["<script>alert(1)</script>", '"quoted"']
+    assert record["s"][:2] == ["<script>alerted=1</script>", '"quoted"']
     assert record["s"][5:7] == ["U+200F", "ab"]
 
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pralign.cli import options
-from pralign.cli.comparing import SAMPLES
 from pralign.cli.console import say
 from pralign.cli.languages import languages_of, parse_languages
 from pralign.cli.places import check_places
 from pralign.errors import OutputError, UsageError
+from pralign.evaluation.intervals import SAMPLES
 from pralign.report.material import SAMPLE, check_names
 from pralign.text.files import STANDARD_STREAM, display_name, reason
 from pralign.text.outputs import check_writable, open_outputs

@@ -15,11 +15,14 @@ if TYPE_CHECKING:  # numpy is imported where it is needed, so that commands whic
 Interval = tuple[float, float]
 """The lower and the upper end."""
 
+SAMPLES = 1000
+"""How many samples are enough for an interval; a p value to be published may want more."""
+
 _MEASURES: tuple[Measure, ...] = ("aer", "precision", "recall", "f1", "f1_sure")
 _OUTER = (0.025, 0.975)
 
 
-def score_intervals(counts: Sequence[LinkCounts], samples: int = 1000, seed: int = 0) -> dict[Measure, Interval]:
+def score_intervals(counts: Sequence[LinkCounts], samples: int = SAMPLES, seed: int = 0) -> dict[Measure, Interval]:
     """Between which values the scores of a system lie in 95 % of bootstrap samples of the sentence pairs.
 
     A gold alignment of some hundred pairs is itself a sample, and a score on it an estimate. If test sets of this size

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pralign.errors import InputError
 from pralign.evaluation.counts import LinkCounts, count_links
+from pralign.evaluation.intervals import SAMPLES as INTERVAL_SAMPLES
 from pralign.evaluation.intervals import Interval, middle
 from pralign.evaluation.resampling import Measure, check_drawing, check_measures, resampled_values
 from pralign.evaluation.scores import Scores
@@ -186,7 +187,7 @@ def compare(
 def compare_all(
     systems: Mapping[str, Sequence[LinkCounts]],
     measures: Sequence[Measure] = ("aer",),
-    samples: int = 1000,
+    samples: int = INTERVAL_SAMPLES,
     seed: int = 0,
 ) -> dict[tuple[str, str], dict[Measure, Comparison]]:
     """Compare every system with every other, by one or several measures.

@@ -155,8 +155,8 @@ def unlinked_table(material: Material) -> Table:
 def suspicion_table(material: Material) -> Table:
     """Pairs that are worth a look, with the reasons."""
     system = material.systems[0]
-    found = suspicions(material, system)
     signs = _signs(material, system)
+    found = suspicious(signs)
     flagged = sorted((k for k, reasons in enumerate(found) if reasons), key=lambda k: (-len(found[k]), k))
     rows = [
         [

@@ -29,7 +29,7 @@ _LINES = {"axis": "#57606a", "tick": "#d8dee4"}
 
 @dataclass(frozen=True)
 class Mark:
-    """A point of a curve that is worth pointing out: a dot, or a diamond, which says what the label says."""
+    """A point of a curve that is worth pointing out, drawn as a circle or as a diamond; the label says why."""
 
     x: float
     y: float
@@ -104,6 +104,7 @@ class _Drawing:
         self._legends = [_legend_lines(series) for series in chart.series]
 
     def draw(self, alone: bool) -> Element:
+        """The whole picture; on its own it has a size and white paper."""
         chart = self._chart
         height = _HEIGHT + _LEGEND_ROW * sum(map(len, self._legends))
         shape = {"viewBox": f"0 0 {_WIDTH} {height}", "role": "img", "class": "chart"}

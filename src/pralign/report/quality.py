@@ -10,6 +10,7 @@ from pralign.evaluation import (
     Comparison,
     LinkCounts,
     Scores,
+    Side,
     compare_all,
     count_unaligned,
     evaluate_by_frequency,
@@ -114,24 +115,22 @@ def _defined(scores: Scores) -> tuple[float | None, float | None]:
 def breakdown_tables(material: Material) -> Iterator[Table]:
     """Scores for rare and common words, short and long sentences, beginning and end."""
     golds = material.golds or ()
-    frequencies = material.text.frequencies
-    by_source = "source words, by how often the text has them"
-    by_target = by_source.replace("source", "target")
     lengths = [source for source, _ in material.lengths]
 
-    def frequency(side: int) -> Callable[[System], list[tuple[str, Scores]]]:
-        name = ("source", "target")[side]
-        return lambda system: evaluate_by_frequency(
-            material.folded,
-            system.alignments,
-            golds,
-            frequencies[side],
-            side=name,  # type: ignore[arg-type]
-        )
+    def by_frequency(side: Side) -> Callable[[System], list[tuple[str, Scores]]]:
+        counted = material.text.frequencies[0 if side == "source" else 1]
+        return lambda system: evaluate_by_frequency(material.folded, system.alignments, golds, counted, side)
 
-    rare = "There is little to learn from about a rare word, so aligners often go wrong there."
-    yield _breakdown(material, "by_source_frequency", f"Rare and common {by_source}", rare, "times", frequency(0))
-    yield _breakdown(material, "by_target_frequency", f"Rare and common {by_target}", rare, "times", frequency(1))
+    sides: tuple[Side, ...] = ("source", "target")
+    for side in sides:
+        yield _breakdown(
+            material,
+            f"by_{side}_frequency",
+            f"Rare and common {side} words, by how often the text has them",
+            "There is little to learn from about a rare word, so aligners often go wrong there.",
+            "times",
+            by_frequency(side),
+        )
     yield _breakdown(
         material,
         "by_length",

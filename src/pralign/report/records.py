@@ -38,6 +38,8 @@ def pair_records(material: Material, largest: int = LARGEST) -> list[dict[str, A
         if size <= room:
             kept[k] = record
             room -= size
+        if room < largest // 100:  # only ever shorter pairs would fit, of which there would be too many
+            break
     return [kept[k] for k in sorted(kept)]
 
 

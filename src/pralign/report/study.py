@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from pralign.evaluation.intervals import SAMPLES
 from pralign.report.behaviour import behaviour_tables
 from pralign.report.charts import Chart
 from pralign.report.curves import charts
@@ -16,8 +17,6 @@ from pralign.report.records import LARGEST, pair_records
 from pralign.report.summary import corpus_table, findings, system_table
 from pralign.report.tables import Column, Table
 from pralign.signature import Signature
-
-SAMPLES = 1000
 
 
 @dataclass(frozen=True)

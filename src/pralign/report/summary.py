@@ -13,7 +13,7 @@ MOST_SYSTEMS = 4
 
 
 def corpus_table(material: Material) -> Table:
-    """How much text there is, and how much of it the report looks at."""
+    """How much text there is."""
     text = material.text
     sides = []
     for side in (0, 1):
@@ -85,12 +85,9 @@ def _scores(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
         if row["precision"] is None:
             yield f"{row['system']} draws no links."
             continue
-        found = (
-            ""
-            if row["recall"] is None
-            else (f"; of 100 links that people were sure of, it finds {100 * row['recall']:.0f}")
-        )
-        within = ""
+        found = within = ""
+        if row["recall"] is not None:
+            found = f"; of 100 links that people were sure of, it finds {100 * row['recall']:.0f}"
         if row["aer_interval"] is not None:
             low, high = row["aer_interval"]
             within = f" (with 95 % confidence between {100 * low:.1f} and {100 * high:.1f})"

@@ -92,18 +92,11 @@ function resultItem(pair) {
 }
 
 function factsOf(pair, system) {
-  const facts = [];
-  if (data.gold) {
-    const [error, wrong, missed] = pair.v[system];
-    const nothing = !pair.g.length && !pair.x[system][0].length;
-    const errors = `error rate ${Math.round(100 * error)} %, ${wrong} wrong, ${missed} missed`;
-    facts.push(nothing ? "nothing to judge" : wrong + missed ? errors : "no errors");
-  } else if (pair.c[system] !== null) {
-    facts.push(`links ${pair.c[system]} % probable`);
-  } else {
-    facts.push(`${pair.x[system][0].length} links`);
-  }
-  return facts.join(", ");
+  const links = pair.x[system][0].length;
+  if (!data.gold) return pair.c[system] === null ? `${links} links` : `links ${pair.c[system]} % probable`;
+  if (!pair.g.length && !links) return "nothing to judge";
+  const [error, wrong, missed] = pair.v[system];
+  return wrong + missed ? `error rate ${Math.round(100 * error)} %, ${wrong} wrong, ${missed} missed` : "no errors";
 }
 
 function turnPage(by) {
@@ -150,8 +143,8 @@ function drawPair() {
   }
   pair.gold ??= { sure: new Set(pair.g ?? []), possible: new Set(pair.p ?? []) };
   const at = results.findIndex((each) => each.n === pair.n);
-  const before = element("button", { type: "button", class: "plain", id: "before", "aria-label": "Previous pair", "aria-disabled": String(at <= 0) }, "Previous");
-  const after = element("button", { type: "button", class: "plain", id: "after", "aria-label": "Next pair", "aria-disabled": String(at + 1 >= results.length) }, "Next");
+  const before = element("button", { type: "button", id: "before", "aria-label": "Previous pair", "aria-disabled": String(at <= 0) }, "Previous");
+  const after = element("button", { type: "button", id: "after", "aria-label": "Next pair", "aria-disabled": String(at + 1 >= results.length) }, "Next");
   before.addEventListener("click", () => stepFrom("before", -1));
   after.addEventListener("click", () => stepFrom("after", 1));
   const title = element("h3", { id: "pair-title" }, `Pair ${pair.n}`, element("span", { class: "facts" }, ` ${at + 1} of ${results.length}`));
@@ -177,11 +170,12 @@ function stepFrom(name, by) {
 }
 
 function drawPanel(pair, panel) {
+  panel.partners = partnersOf(pair, panel);
   const facts = panel.system === null ? "probability of each link" : factsOf(pair, panel.system);
   const section = element("section", { class: "panel", "aria-label": panel.title },
     element("h4", {}, panel.title), element("p", { class: "facts" }, facts),
     ...drawWords(pair, panel), drawGrid(pair, panel), drawList(pair, panel));
-  section.partners = partnersOf(pair, panel);
+  section.partners = panel.partners;
   return section;
 }
 

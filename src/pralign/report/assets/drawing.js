@@ -87,13 +87,12 @@ function placeOf(pair, cell) {
 }
 
 function drawWords(pair, panel) {
-  const partners = partnersOf(pair, panel);
   return ["s", "t"].map((side, k) => {
     const name = k ? "target words" : "source words";
     const row = element("div", { class: "words", dir: "auto", role: "group", "aria-label": name, lang: data.languages?.[k] });
     if (!pair[side].length) row.append(element("span", { class: "facts" }, "(no words)"));
     pair[side].forEach((word, at) => {
-      const others = partners[k].get(at) ?? [];
+      const others = panel.partners[k].get(at) ?? [];
       const names = others.map((other) => pair[k ? "s" : "t"][other]).join(", ");
       const kinds = ["w", others.length ? "" : "alone", pair.r[k].includes(at) ? "rare" : ""].filter(Boolean).join(" ");
       const rare = pair.r[k].includes(at) ? ", rare" : "";

@@ -6,10 +6,10 @@ const NARROW = matchMedia("(max-width: 40rem)").matches;
 const PER_PAGE = NARROW ? 5 : 10;
 const UNSURE = 50;
 
-const CLEAR = Object.freeze({
-  query: "", system: data.best, kind: "all", order: "worst", shortest: null, longest: null, bound: null, rare: false, page: 0,
-});
-const state = { ...CLEAR, colours: data.systems.length > 1 ? "differences" : "errors", at: null };
+const state = {
+  query: "", system: data.best, kind: "all", order: "worst", shortest: null, longest: null, bound: null, rare: false,
+  colours: data.systems.length > 1 ? "differences" : "errors", page: 0, at: null,
+};
 
 const KINDS = [
   ["all", "all pairs", () => true, true],

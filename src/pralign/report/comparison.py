@@ -10,7 +10,6 @@ from pralign.evaluation import Comparison, Interval, LinkCounts, Measure, Scores
 from pralign.evaluation.significance import CHANCE, FEWEST_PAIRS
 from pralign.signature import Signature
 
-SAMPLES = 1000
 MEASURES: dict[Measure, str] = {
     "aer": "AER",
     "precision": "precision",
