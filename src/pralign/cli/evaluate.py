@@ -12,13 +12,14 @@ from typing import Annotated, NamedTuple
 import typer
 
 from pralign import evaluation
-from pralign.cli.alignments import AlignmentFile, open_alignments
+from pralign.cli.alignments import open_alignments
 from pralign.cli.places import check_inputs
 from pralign.errors import InputError, UsageError
 from pralign.evaluation import Curve, Lengths, Names, Scores, UnequalLinesError
 from pralign.evaluation.intervals import SAMPLES
 from pralign.evaluation.scores import BALANCED
 from pralign.links.alignment import Alignment
+from pralign.links.files import AlignmentFile
 from pralign.links.formats import FORMATS
 from pralign.report.comparison import Duel, Resampled
 from pralign.text.files import display_name, read_lines

@@ -122,8 +122,8 @@ def fit(
 
     SRC TGT is unlabelled text, for counts and, if posteriors are wanted and no --model is given, to train one on.
     """
-    from pralign.cli.alignments import AlignmentFile
     from pralign.cli.labelled import read_labelled
+    from pralign.links.files import AlignmentFile
     from pralign.matching import MatchingAligner
     from pralign.matching.storage import check_matching_target
     from pralign.text.bitext import Bitext
@@ -167,9 +167,9 @@ def align(
     quiet: options.QuietOption = False,
 ) -> None:
     """Align parallel sentences with what match fit has learned: one line of links for each pair."""
-    from pralign.cli.alignments import AlignmentFile, expect_pairs
     from pralign.cli.outputs import Outputs
     from pralign.decoding.stream import Decoded
+    from pralign.links.files import AlignmentFile, expect_pairs
     from pralign.matching import MatchingAligner
     from pralign.text.bitext import Bitext
 

@@ -9,9 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pralign.cli.alignments import AlignmentFile
 from pralign.errors import InputError, UsageError
 from pralign.links.bounds import check_bounds
+from pralign.links.files import AlignmentFile
 from pralign.links.formats import ReadContext, Record
 from pralign.report.material import Material, System, Text, WordPair, draw
 from pralign.text.tokens import tokens

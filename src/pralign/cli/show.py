@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from pralign.cli.alignments import AlignmentFile, open_alignments
+from pralign.cli.alignments import open_alignments
 from pralign.cli.console import say
 from pralign.cli.places import check_places
 from pralign.errors import InputError, UsageError
 from pralign.links.bounds import check_bounds
+from pralign.links.files import AlignmentFile
 from pralign.links.formats import FORMATS
 from pralign.text.bitext import Bitext
 from pralign.text.outputs import check_writable, open_output
