@@ -26,13 +26,13 @@ from corpora import LANGUAGES, Prepared, prepare
 from measure import run
 from options import size
 from pralign.aligner import Aligner
-from pralign.decoding.labelled import Labelled
 from pralign.engine import Engine
 from pralign.evaluation import Scores, evaluate
 from pralign.evaluation.counts import LinkCounts
 from pralign.kernels.polytope import project
 from pralign.links.alignment import Alignment
 from pralign.links.formats import write_alignments
+from pralign.links.labelled import Labelled
 from pralign.matching import MatchingAligner
 from pralign.matching.association import Association
 from pralign.text.bitext import Bitext, Pair

@@ -16,7 +16,7 @@ from pralign.constraints import Constraint, describe_constraint, make_constraint
 from pralign.constraints.projection import Projection
 from pralign.decoding.decoder import DEFAULT_THRESHOLDS, SOFT_UNION, Decoder, Method, Thresholds
 from pralign.decoding.evidence import Evidence
-from pralign.decoding.labelled import Labelled, LabelledPairs
+from pralign.decoding.labelled import LabelledPairs
 from pralign.decoding.stream import Decoded, decodable, decode_corpus, evidence_blocks
 from pralign.decoding.threshold import as_many_as_viterbi, balanced, quality, tuned
 from pralign.engine import Engine
@@ -24,6 +24,7 @@ from pralign.errors import InputError, UsageError
 from pralign.evaluation import Criterion
 from pralign.kernels.arrays import CellSlots
 from pralign.links.alignment import Alignment
+from pralign.links.labelled import Labelled
 from pralign.models import get_model
 from pralign.models.bidirectional import BidirectionalModel, Block
 from pralign.models.estimation import Estimation, EstimatorName

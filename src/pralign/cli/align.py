@@ -86,7 +86,7 @@ def align(
 
     Without --load, a model is trained on the very text that is aligned.
     """
-    from pralign.cli.labelled import read_labelled
+    from pralign.links.labelled import read_labelled
     from pralign.storage import check_save_target
     from pralign.text.bitext import Bitext
 

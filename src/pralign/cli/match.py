@@ -122,8 +122,8 @@ def fit(
 
     SRC TGT is unlabelled text, for counts and, if posteriors are wanted and no --model is given, to train one on.
     """
-    from pralign.cli.labelled import read_labelled
     from pralign.links.files import AlignmentFile
+    from pralign.links.labelled import read_labelled
     from pralign.matching import MatchingAligner
     from pralign.matching.storage import check_matching_target
     from pralign.text.bitext import Bitext

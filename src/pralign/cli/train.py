@@ -46,7 +46,7 @@ def train(
     quiet: options.QuietOption = False,
 ) -> None:
     """Train a model on parallel sentences and save it, to align other text with later."""
-    from pralign.cli.labelled import read_labelled
+    from pralign.links.labelled import read_labelled
     from pralign.storage import check_save_target
     from pralign.text.bitext import Bitext
 

@@ -9,14 +9,13 @@ from pralign.constraints.projection import Projection
 from pralign.decoding.evidence import Evidence
 from pralign.decoding.stream import decodable, evidence_blocks
 from pralign.errors import InputError
-from pralign.links.alignment import Alignment
 from pralign.links.bounds import check_bounds
+from pralign.links.labelled import Labelled
 from pralign.models.bidirectional import BidirectionalModel
-from pralign.text.bitext import Pair, Sentence
+from pralign.text.bitext import Pair
 from pralign.text.corpus import Corpus
 from pralign.text.index import no_cells
 
-Labelled = tuple[Sentence, Sentence, Alignment]
 Encoder = Callable[[Iterator[Pair]], Corpus]
 
 

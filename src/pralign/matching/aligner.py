@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from pralign.aligner import Aligner
 from pralign.decoding.decoder import alignments
-from pralign.decoding.labelled import Labelled
 from pralign.decoding.stream import in_place
 from pralign.engine import Engine
 from pralign.errors import InputError, UsageError
 from pralign.kernels.arrays import LinkTerms
 from pralign.kernels.assignment import assign_pairs
 from pralign.links.alignment import Alignment
+from pralign.links.labelled import Labelled
 from pralign.matching.association import Association
 from pralign.matching.cells import Context
 from pralign.matching.checks import (

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pralign.decoding.labelled import Labelled
 from pralign.errors import InputError, UsageError
 from pralign.links.bounds import check_bounds
+from pralign.links.labelled import Labelled
 from pralign.matching.extraction import Extractor, TextCells
 from pralign.matching.scaling import Scaling
 from pralign.text.normalisation import Normalisation

@@ -1,17 +1,20 @@
-"""Labelled pairs from files."""
+"""Labelled pairs, sentences with gold alignments, and how they are read from files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from pralign.decoding.labelled import Labelled
 from pralign.errors import InputError
+from pralign.links.alignment import Alignment
 from pralign.links.bounds import check_bounds
 from pralign.links.formats import read_alignments
-from pralign.text.bitext import Bitext
+from pralign.text.bitext import Bitext, Sentence
 from pralign.text.files import display_name
 from pralign.text.pairing import paired
 from pralign.text.tokens import tokens
+
+Labelled = tuple[Sentence, Sentence, Alignment]
+"""A source sentence, a target sentence, and the gold alignment of the two."""
 
 
 def read_labelled(files: tuple[Path, Path, Path]) -> list[Labelled]:
