@@ -16,7 +16,7 @@ import pytest
 from cli.support import PATIENCE, Workspace, gold_lines, sample_lines
 from pralign.links.alignment import Alignment
 from pralign.report.html import render
-from pralign.report.material import Material, System, Text
+from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.study import Study
 
 SOURCE = ["the old house", "it is raining", "see you tomorrow"]
@@ -82,7 +82,7 @@ def expected_study(gold=True, systems=("a", "b"), samples=100, seed=0):
     lines = {"a": LINKS, "b": OTHER}
     found = [System(name.upper(), [alignment(line) for line in lines[name]], [None] * 3, name) for name in systems]
     golds = [alignment(line) for line in GOLD] if gold else None
-    made = Material(Text.of(WORDS, ("s", "t")), WORDS, range(3), found, golds, gold_pairs=3 if gold else None)
+    made = ReportInput(Text.of(WORDS, ("s", "t")), WORDS, range(3), found, golds, gold_pairs=3 if gold else None)
     return Study(made, samples, seed)
 
 

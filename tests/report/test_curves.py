@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from oracles.naive_report import Corpus, naive_confidence, naive_thresholds
 from pralign.links.alignment import Alignment
 from pralign.report.curves import charts
-from pralign.report.material import Material, System, Text
+from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.opinions import Opinions
-from report.materials import corpus_material, material, random_corpus
+from report.inputs import corpus_input, random_corpus, report_input
 
 NOTHING = [Alignment()] * 40
 HISTORY = [
@@ -32,7 +32,7 @@ def series_of(chart):
 
 
 def opinions(**options):
-    """The view of a model on the material with 40 pairs, one link of each direction a pair."""
+    """The view of a model on an input with 40 pairs, one link of each direction a pair."""
     views = {
         "forward": [Alignment.of([(0, 0), (1, 1)], [0.9, 0.4])] * 40,
         "reverse": [Alignment.of([(0, 0), (1, 0)], [0.7, 0.05])] * 40,
@@ -86,23 +86,23 @@ def check_points(corpus, name, found):
 @settings(deadline=None, max_examples=40)
 @given(scored_corpora())
 def test_points_are_the_scores_at_every_threshold(corpus):
-    check_points(corpus, "one", by_key(corpus_material(corpus)))
+    check_points(corpus, "one", by_key(corpus_input(corpus)))
 
 
 def test_systems_with_scores_have_a_curve_and_others_none():
     corpus = random_corpus(3, systems=3)
-    found = by_key(corpus_material(corpus))
+    found = by_key(corpus_input(corpus))
     assert list(found) == ["precision_recall", "aer"]
     for chart in found.values():
         assert [series.name for series in chart.series] == ["system 0", "system 2"]
     for name in ("system 0", "system 2"):
         check_points(corpus, name, found)
-    assert by_key(corpus_material(random_corpus(3, scored=False))) == {}
+    assert by_key(corpus_input(random_corpus(3, scored=False))) == {}
 
 
 def test_without_a_gold_the_curve_shows_how_sure_systems_are():
     corpus = random_corpus(4, systems=3, gold=False)
-    found = by_key(corpus_material(corpus))
+    found = by_key(corpus_input(corpus))
     assert list(found) == ["confidence"]
     assert list(series_of(found["confidence"])) == ["system 0", "system 2"]
     for name, series in series_of(found["confidence"]).items():
@@ -114,14 +114,14 @@ def test_without_a_gold_the_curve_shows_how_sure_systems_are():
 def test_scores_that_are_no_probabilities_have_no_curve(gold):
     corpus = random_corpus(4, systems=1, gold=gold)
     shifted = [{link: score - 3 for link, score in links.items()} for links in corpus.systems["system 0"]]
-    assert by_key(corpus_material(corpus._replace(systems={"system 0": shifted}))) == {}
+    assert by_key(corpus_input(corpus._replace(systems={"system 0": shifted}))) == {}
 
 
 def test_a_gold_without_sure_links_has_curves_too():
     pairs = [(["a", "b"], ["c", "d"])]
     links = [Alignment.of([(0, 0), (1, 1)], [0.75, 0.5])]
     golds = [Alignment.of([(0, 0)], possible=[(0, 0)])]
-    found = by_key(Material(Text.of(pairs), pairs, [0], [System("one", links)], golds))
+    found = by_key(ReportInput(Text.of(pairs), pairs, [0], [System("one", links)], golds))
     assert list(found["precision_recall"].series[0].points) == [(0.0, 1.0), (0.0, 0.5)]
     assert list(found["aer"].series[0].points) == [(0.75, 0.0), (0.5, 0.5)]
     assert all(chart.svg() for chart in found.values())
@@ -131,7 +131,7 @@ def test_a_gold_without_sure_links_has_curves_too():
 
 
 def test_each_direction_of_a_model_and_their_mean_have_a_curve():
-    made = material(systems=1, opinions=opinions(thresholds=(0.5, 0.05, 0.3)))
+    made = report_input(systems=1, opinions=opinions(thresholds=(0.5, 0.05, 0.3)))
     found = by_key(made)
     names = ["system A", "the model: forward", "the model: reverse", "the model: mean of both"]
     for key in ("precision_recall", "aer"):
@@ -140,31 +140,31 @@ def test_each_direction_of_a_model_and_their_mean_have_a_curve():
     assert [mark.x for mark in used] == [0.5, 0.05, 0.3]
     for mark, view in zip(used, (made.opinions.forward, made.opinions.reverse, made.opinions.mean), strict=True):
         kept = [alignment.at_least(mark.x) for alignment in view]
-        again = Material(made.text, made.pairs, made.lines, [System("kept", kept)], made.golds)
+        again = ReportInput(made.text, made.pairs, made.lines, [System("kept", kept)], made.golds)
         (drawn,) = [series.marks[1] for series in by_key(again)["aer"].series]
         assert mark.y == drawn.y
         assert mark.label == f"in use, {100 * drawn.y:.1f} % at {mark.x:.2f}"
 
 
 def test_a_model_that_reaches_no_threshold_draws_nothing():
-    found = by_key(material(systems=1, opinions=opinions(thresholds=(0.95, 0.5, 0.5))))
+    found = by_key(report_input(systems=1, opinions=opinions(thresholds=(0.95, 0.5, 0.5))))
     forward = series_of(found["aer"])["the model: forward"]
     assert [mark.diamond for mark in forward.marks] == [True]
 
 
 def test_a_model_without_thresholds_has_no_mark_of_one():
-    forward = series_of(by_key(material(opinions=opinions()))["aer"])["the model: forward"]
+    forward = series_of(by_key(report_input(opinions=opinions()))["aer"])["the model: forward"]
     assert [mark.diamond for mark in forward.marks] == [True]
 
 
 def test_a_threshold_below_what_is_kept_has_no_mark():
-    forward = series_of(by_key(material(opinions=opinions(thresholds=(0.001,) * 3)))["aer"])["the model: forward"]
+    forward = series_of(by_key(report_input(opinions=opinions(thresholds=(0.001,) * 3)))["aer"])["the model: forward"]
     assert [mark.diamond for mark in forward.marks] == [True]
 
 
 def test_a_model_without_probabilities_has_no_curves():
     silent = opinions(forward=NOTHING, reverse=NOTHING, mean=NOTHING)
-    names = [series.name for series in by_key(material(systems=1, opinions=silent))["aer"].series]
+    names = [series.name for series in by_key(report_input(systems=1, opinions=silent))["aer"].series]
     assert names == ["system A"]
 
 
@@ -172,7 +172,7 @@ def test_a_model_without_probabilities_has_no_curves():
 
 
 def test_the_history_of_a_model_is_two_charts():
-    found = by_key(material(opinions=opinions(history=HISTORY)))
+    found = by_key(report_input(opinions=opinions(history=HISTORY)))
     assert list(found) == ["precision_recall", "aer", "likelihood", "dev_aer"]
     likelihood, judged = found["likelihood"], found["dev_aer"]
     assert {series.name: list(series.points) for series in likelihood.series} == {
@@ -191,15 +191,15 @@ def test_the_history_of_a_model_is_two_charts():
 
 def test_without_labelled_pairs_there_is_no_error_rate_by_iteration():
     unjudged = [{**entry, "dev_aer": None} for entry in HISTORY]
-    assert list(by_key(material(gold=False, opinions=opinions(history=unjudged)))) == ["confidence", "likelihood"]
+    assert list(by_key(report_input(gold=False, opinions=opinions(history=unjudged)))) == ["confidence", "likelihood"]
     some = [unjudged[0], *HISTORY[1:]]
-    found = by_key(material(gold=False, opinions=opinions(history=some)))
+    found = by_key(report_input(gold=False, opinions=opinions(history=some)))
     assert list(found["dev_aer"].series[0].points) == [(2, 0.5), (3, 0.375)]
     assert [mark.x for mark in found["dev_aer"].series[0].marks] == [3, 2]
 
 
 def test_names_of_systems_and_models_are_never_markup():
-    made = material(systems=1, opinions=replace(opinions(history=HISTORY), name="<b>&"))
+    made = report_input(systems=1, opinions=replace(opinions(history=HISTORY), name="<b>&"))
     renamed = replace(made, systems=[System("</svg><script>", made.systems[0].alignments)])
     for chart in charts(renamed):
         text = chart.svg()

@@ -21,11 +21,11 @@ from hypothesis import strategies as st
 from pralign import __version__
 from pralign.links.alignment import Alignment
 from pralign.report.html import render
-from pralign.report.material import Material, System, Text
+from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.opinions import Opinions
 from pralign.report.study import Study
 from pralign.report.words import visible
-from report.materials import NASTY, corpus_material, material, nasty_material, random_corpus
+from report.inputs import NASTY, corpus_input, nasty_input, random_corpus, report_input
 
 VOID = {"meta", "link", "input", "rect", "br", "img"}
 NASTIER = [*NASTY, "\x00", "\x1b[31m", "]]>", "-->", "\u2028", "\u2029", "\ufffe", "\\u003c", "{% x %}", "'\"><img>"]
@@ -87,12 +87,12 @@ OPINIONS = Opinions(
     learned=[("group", "<feature>", 0.5)],
 )
 KINDS = {
-    "gold": lambda: material(systems=3),
-    "no gold": lambda: material(gold=False),
-    "one system": lambda: material(systems=1),
-    "a model": lambda: material(opinions=OPINIONS),
-    "part of the text": lambda: corpus_material(random_corpus(5)),
-    "markup": nasty_material,
+    "gold": lambda: report_input(systems=3),
+    "no gold": lambda: report_input(gold=False),
+    "one system": lambda: report_input(systems=1),
+    "a model": lambda: report_input(opinions=OPINIONS),
+    "part of the text": lambda: corpus_input(random_corpus(5)),
+    "markup": nasty_input,
 }
 
 
@@ -124,9 +124,9 @@ def test_the_data_are_the_records_of_the_study(rendered):
         "languages": None,
         "best": rates.index(min(rates)),
         "most": 4,
-        "systems": [visible(system.name) for system in study.material.systems],
-        "model": "a <model>" if study.material.opinions else None,
-        "gold": study.material.golds is not None,
+        "systems": [visible(system.name) for system in study.inputs.systems],
+        "model": "a <model>" if study.inputs.opinions else None,
+        "gold": study.inputs.golds is not None,
         "pairs": json.loads(json.dumps(study.records)),
     }
 
@@ -220,19 +220,19 @@ def test_curves_are_in_the_page(rendered):
 
 
 def test_what_a_page_has_depends_on_what_there_is():
-    with_gold, without = (render(Study(material(gold=gold), samples=5), "x") for gold in (True, False))
+    with_gold, without = (render(Study(report_input(gold=gold), samples=5), "x") for gold in (True, False))
     assert 'id="table-scores"' in with_gold
     assert 'id="table-scores"' not in without
     assert "There is no gold here" in without
     assert "There is no gold here" not in with_gold
-    with_model = render(Study(material(opinions=OPINIONS), samples=5), "x")
+    with_model = render(Study(report_input(opinions=OPINIONS), samples=5), "x")
     assert "Signature of the model:" in with_model
     assert "<code>--model DIR</code>" not in with_model
     assert "<code>--model DIR</code>" in with_gold
 
 
 def test_pairs_that_the_page_leaves_out_are_not_linked():
-    page = Page(render(Study(material(), samples=5, largest=3000), "x"))
+    page = Page(render(Study(report_input(), samples=5, largest=3000), "x"))
     numbers = {pair["n"] for pair in page.data["pairs"]}
     assert 0 < len(numbers) < 40
     linked = {int(each["href"][6:]) for each in page.all("a") if each["href"].startswith("#pair-")}
@@ -241,20 +241,20 @@ def test_pairs_that_the_page_leaves_out_are_not_linked():
 
 
 def test_languages_are_told_to_whoever_reads_the_page_out():
-    assert Page(render(Study(nasty_material(), samples=5), "x", ("en", "pt-BR"))).data["languages"] == ["en", "pt-BR"]
+    assert Page(render(Study(nasty_input(), samples=5), "x", ("en", "pt-BR"))).data["languages"] == ["en", "pt-BR"]
 
 
 # Text that is not to be trusted
 
 
 def hostile(words, name):
-    """Material with these words everywhere: in both sides, in names, and wherever a table lists words."""
+    """The input of a report with these words everywhere: in both sides, in names, and wherever a table lists words."""
     pairs = [(list(words), list(words[::-1]))]
     last = len(words) - 1
     links = [Alignment.of([(k, last - k) for k in range(0, len(words), 2)])]
     systems = [System(name, links, origin=name), System(name + "2", [Alignment.of([(0, 0), (0, 1)], [0.5, 0.25])])]
     golds = [Alignment.of([(k, last - k) for k in range(1, len(words), 2)])]
-    return Material(Text.of(pairs, (name, name)), pairs, [0], systems, golds)
+    return ReportInput(Text.of(pairs, (name, name)), pairs, [0], systems, golds)
 
 
 @cache
@@ -299,15 +299,15 @@ def test_no_word_and_no_name_breaks_a_page(words, name):
 # Always the same
 
 
-def test_the_same_material_gives_the_same_bytes():
-    pages = {render(Study(material(systems=3), samples=50), "Same") for _ in range(2)}
+def test_the_same_input_gives_the_same_bytes():
+    pages = {render(Study(report_input(systems=3), samples=50), "Same") for _ in range(2)}
     assert len(pages) == 1
     code = (
         "import hashlib\n"
         "from pralign.report.html import render\n"
         "from pralign.report.study import Study\n"
-        "from report.materials import material\n"
-        "page = render(Study(material(systems=3), samples=50), 'Same')\n"
+        "from report.inputs import report_input\n"
+        "page = render(Study(report_input(systems=3), samples=50), 'Same')\n"
         "print(hashlib.sha256(page.encode()).hexdigest())\n"
     )
     tests = str(Path(__file__).parent.parent)

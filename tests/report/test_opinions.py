@@ -9,7 +9,7 @@ from matching.sample_text import LABELLED, PAIRS, fitted
 from pralign import Aligner
 from pralign.links.alignment import Alignment
 from pralign.report.html import render
-from pralign.report.material import Material, System, Text
+from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.opinions import LONGEST, LOWEST, ask, ask_matching
 from pralign.report.study import Study
 
@@ -52,7 +52,7 @@ def as_links(alignment):
 
 def study_of(opinions, pairs=WORDS):
     links = [Alignment.of([(0, 0)]) if all(pair) else Alignment() for pair in pairs]
-    made = Material(Text.of(pairs), pairs, range(len(pairs)), [System("one", links)], links, opinions)
+    made = ReportInput(Text.of(pairs), pairs, range(len(pairs)), [System("one", links)], links, opinions)
     return Study(made, samples=5)
 
 

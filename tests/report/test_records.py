@@ -12,11 +12,11 @@ from oracles.naive_evaluation import naive_scores
 from oracles.naive_report import REASONS, Corpus, naive_reasons_of_all
 from pralign.links.alignment import Alignment
 from pralign.report.html import render
-from pralign.report.material import Material, System, Text
+from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.opinions import Opinions
 from pralign.report.records import pair_records
 from pralign.report.study import Study
-from report.materials import corpus_material, long_material, material, nasty_material, random_corpus
+from report.inputs import corpus_input, long_input, nasty_input, random_corpus, report_input
 
 LARGEST_PAGE = 5_000_000
 
@@ -40,7 +40,7 @@ def hundredths(score):
 @pytest.mark.parametrize("gold", [True, False], ids=["gold", "no gold"])
 def test_records_hold_the_words_the_links_and_their_probabilities(gold):
     corpus = random_corpus(7, gold=gold)
-    records = pair_records(corpus_material(corpus))
+    records = pair_records(corpus_input(corpus))
     assert [record["n"] for record in records] == [line + 1 for line in corpus.lines]
     for k, (record, (source, target)) in enumerate(zip(records, corpus.pairs, strict=True)):
         assert (record["s"], record["t"]) == (source, target)
@@ -59,7 +59,7 @@ def test_records_hold_the_words_the_links_and_their_probabilities(gold):
 
 def test_records_hold_the_gold_and_what_is_wrong_with_the_links():
     corpus = random_corpus(8)
-    for k, record in enumerate(pair_records(corpus_material(corpus))):
+    for k, record in enumerate(pair_records(corpus_input(corpus))):
         sure, possible = corpus.golds[k]
         assert decoded(record["g"], record) == sure
         assert decoded(record["p"], record) == possible - sure
@@ -76,7 +76,7 @@ def test_records_say_which_words_are_rare_and_why_a_pair_is_worth_a_look():
     reasons = naive_reasons_of_all(corpus)
     assert any(reasons)
     assert not all(reasons)
-    for k, record in enumerate(pair_records(corpus_material(corpus))):
+    for k, record in enumerate(pair_records(corpus_input(corpus))):
         assert record.get("w", []) == [REASONS[reason] for reason in reasons[k]]
         for side in (0, 1):
             words = corpus.occurrences(side)
@@ -86,21 +86,21 @@ def test_records_say_which_words_are_rare_and_why_a_pair_is_worth_a_look():
 
 def test_records_say_how_much_systems_differ_from_the_first():
     corpus = random_corpus(10)
-    for k, record in enumerate(pair_records(corpus_material(corpus))):
+    for k, record in enumerate(pair_records(corpus_input(corpus))):
         first, *others = (set(found[k]) for found in corpus.systems.values())
         shares = [
             Fraction(len(first & other), len(first | other)) if first | other else Fraction(1) for other in others
         ]
         assert record["d"] == (0 if min(shares) == 1 else max(1, round(100 * (1 - min(shares)))))
     alone = random_corpus(10, systems=1, gold=False)
-    assert all(record.keys() <= {"n", "s", "t", "x", "c", "r", "w"} for record in pair_records(corpus_material(alone)))
+    assert all(record.keys() <= {"n", "s", "t", "x", "c", "r", "w"} for record in pair_records(corpus_input(alone)))
 
 
 def test_systems_that_differ_in_one_of_many_links_differ():
     words = [f"w{k}" for k in range(400)]
     links = [(k, k) for k in range(400)]
     systems = [System("all", [Alignment.of(links)]), System("all but one", [Alignment.of(links[1:])])]
-    (record,) = pair_records(Material(Text.of([(words, words)]), [(words, words)], [0], systems))
+    (record,) = pair_records(ReportInput(Text.of([(words, words)]), [(words, words)], [0], systems))
     assert record["d"] > 0
 
 
@@ -108,7 +108,7 @@ def test_probabilities_are_percentages_and_scores_of_other_kinds_are_left_out():
     text = [(["a", "b", "c"], ["d"])]
     scores = {"probabilities": (0.0, 0.004, 1.0), "logarithms": (-2.5, -0.5, 0.0), "weights": (0.5, 1.0, 17.0)}
     systems = {name: [{(i, 0): score for i, score in enumerate(each)}] for name, each in scores.items()}
-    (record,) = pair_records(corpus_material(Corpus(text, [0], systems, None, {})))
+    (record,) = pair_records(corpus_input(Corpus(text, [0], systems, None, {})))
     assert record["x"] == [[[0, 1, 2], [0, 0, 100]], [[0, 1, 2]], [[0, 1, 2]]]
     assert record["c"] == [33, None, None]
 
@@ -119,14 +119,14 @@ def test_records_hold_both_directions_of_a_model():
         "reverse": [Alignment.of([(2, 1)], [0.75])] * 40,
         "mean": [Alignment.of([(0, 0)], [0.45])] * 40,
     }
-    record = pair_records(material(opinions=Opinions("it", **views, signature="it")))[0]
+    record = pair_records(report_input(opinions=Opinions("it", **views, signature="it")))[0]
     assert record["m"] == [[[0, 5], [90, 40]], [[7], [75]]]
     nothing = dict.fromkeys(views, [Alignment()] * 40)
-    assert "m" not in pair_records(material(opinions=Opinions("it", **nothing, signature="it")))[0]
+    assert "m" not in pair_records(report_input(opinions=Opinions("it", **nothing, signature="it")))[0]
 
 
 def test_words_are_made_fit_to_be_shown():
-    record = pair_records(nasty_material())[0]
+    record = pair_records(nasty_input())[0]
     assert record["s"][:2] == ["<script>alerted=1</script>", '"quoted"']
     assert record["s"][5:7] == ["U+200F", "ab"]
 
@@ -137,7 +137,7 @@ def test_words_are_made_fit_to_be_shown():
 @pytest.fixture(scope="module")
 def sixty():
     """Sixty pairs of some twenty words."""
-    return long_material(60)
+    return long_input(60)
 
 
 def test_all_pairs_are_there_if_they_fit(sixty):
@@ -171,10 +171,10 @@ def test_the_page_says_how_many_of_the_pairs_it_shows(sixty):
     study = Study(sixty, samples=5, largest=10_000)
     shown = len(study.records)
     assert f"{shown} of the 60 pairs that were looked at are shown" in render(study, "Part")
-    assert "pairs that were looked at are shown" not in render(Study(nasty_material(), samples=5), "All")
+    assert "pairs that were looked at are shown" not in render(Study(nasty_input(), samples=5), "All")
 
 
-def huge_material(words, others=30, seed=0):
+def huge_input(words, others=30, seed=0):
     """One pair of very many words, and some small ones; two systems that link them all."""
     long = [f"word{k}" for k in range(words)]
     pairs = [(long, long), *([(["a", "b"], ["c", "d"])] * others)]
@@ -183,11 +183,11 @@ def huge_material(words, others=30, seed=0):
         *([Alignment.of([(0, 0)], [0.5])] * others),
     ]
     systems = [System(name, links) for name in ("one", "two")]
-    return Material(Text.of(pairs), pairs, range(len(pairs)), systems, links, seed=seed)
+    return ReportInput(Text.of(pairs), pairs, range(len(pairs)), systems, links, seed=seed)
 
 
 def test_a_pair_of_ten_thousand_words_fits_into_a_page():
-    study = Study(huge_material(10_000), samples=5)
+    study = Study(huge_input(10_000), samples=5)
     page = render(study, "Huge")
     assert len(page.encode()) < LARGEST_PAGE
     record = study.records[0]
@@ -197,17 +197,17 @@ def test_a_pair_of_ten_thousand_words_fits_into_a_page():
 
 def test_a_pair_that_does_not_fit_is_left_out_and_others_are_not():
     for seed in range(5):
-        records = pair_records(huge_material(1000, seed=seed), largest=10_000)
+        records = pair_records(huge_input(1000, seed=seed), largest=10_000)
         assert [record["n"] for record in records] == list(range(2, 32))
 
 
 def test_no_pair_is_larger_than_what_is_allowed():
-    assert all(size(pair_records(huge_material(1000, others=2, seed=seed), 10_000)) <= 10_000 for seed in range(8))
+    assert all(size(pair_records(huge_input(1000, others=2, seed=seed), 10_000)) <= 10_000 for seed in range(8))
 
 
 def test_text_full_of_markup_keeps_within_its_bytes():
     pairs = [(["<"] * 200, ["<"] * 200)] * 200
-    made = Material(Text.of(pairs), pairs, range(200), [System("one", [Alignment()] * 200)])
+    made = ReportInput(Text.of(pairs), pairs, range(200), [System("one", [Alignment()] * 200)])
     largest = 100_000
     everything_else = len(render(Study(made, largest=1), "Markup").encode())
     assert len(render(Study(made, largest=largest), "Markup").encode()) < everything_else + 1.5 * largest

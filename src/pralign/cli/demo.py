@@ -78,13 +78,13 @@ def _write_report(
     """The default model beside IBM 1, the simplest there is, on the pairs that have a gold."""
     from pralign.aligner import Aligner
     from pralign.report.html import render
-    from pralign.report.material import Material, System, Text
+    from pralign.report.inputs import ReportInput, System, Text
     from pralign.report.opinions import ask
     from pralign.report.study import Study
 
     simple = list(Aligner(model="ibm1").fit_align(words))
     judged = len(golds)
-    material = Material(
+    inputs = ReportInput(
         Text.of(words, ("English", "French")),
         words[:judged],
         range(judged),
@@ -97,4 +97,4 @@ def _write_report(
         gold_pairs=judged,
     )
     with open_output(page) as output:
-        output.write(render(Study(material), "Everyday English and French", ("en", "fr")))
+        output.write(render(Study(inputs), "Everyday English and French", ("en", "fr")))

@@ -17,12 +17,12 @@ from pralign.cli.languages import languages_of, parse_languages
 from pralign.cli.places import check_places
 from pralign.errors import OutputError, UsageError
 from pralign.evaluation.intervals import SAMPLES
-from pralign.report.material import SAMPLE, check_names
+from pralign.report.inputs import SAMPLE, check_names
 from pralign.text.files import STANDARD_STREAM, display_name, reason
 from pralign.text.outputs import check_writable, open_outputs
 
 if TYPE_CHECKING:
-    from pralign.report.material import WordPair
+    from pralign.report.inputs import WordPair
     from pralign.report.opinions import Opinions
     from pralign.report.study import Study
 
@@ -115,16 +115,16 @@ def report(
     from dataclasses import replace
 
     from pralign.cli.alignments import open_alignments
-    from pralign.cli.material import parse_system, read_material
     from pralign.cli.settings import checked_layout
     from pralign.report.curves import CHARTS
     from pralign.report.html import render
+    from pralign.report.reading import read_report_input
     from pralign.report.study import Study
     from pralign.text.bitext import Bitext
 
     if not system:
         raise UsageError("name at least one system, such as --system mine=links.txt")
-    named = [parse_system(text) for text in system]
+    named = [_parse_system(text) for text in system]
     check_names([name for name, _ in named])
     spoken = parse_languages(languages)
     drawn = [] if figures is None else [figures / f"{key}.svg" for key in CHARTS]
@@ -137,14 +137,28 @@ def report(
     golden = None if gold is None else open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True)
     bitext = Bitext.read(source, target, checked_layout(layout))
     names = (display_name(source.name), "its second column" if target is None else display_name(target.name))
-    material = read_material(bitext, names, systems, golden, sample, seed, first)
+    inputs = read_report_input(bitext, names, systems, golden, sample, seed, first)
     if model is not None:
-        material = replace(material, opinions=_opinions(model, material.pairs))
-    study = Study(material, bootstrap, seed)
+        inputs = replace(inputs, opinions=_opinions(model, inputs.pairs))
+    study = Study(inputs, bootstrap, seed)
     page = render(study, title or f"Word alignment of {names[0]} and {names[1]}", spoken or languages_of(names))
     _write(study, page, output, json_file, figures)
     if not quiet:
         _say(study, page, output)
+
+
+def _parse_system(text: str) -> tuple[str, Path]:
+    """The name and the file of a system given as ``NAME=FILE``; a file alone is named after itself.
+
+    Raises:
+        UsageError: There is no file.
+    """
+    name, equals, path = text.partition("=")
+    if not equals:
+        name, path = Path(text).name, text
+    if not path:
+        raise UsageError(f"--system {text}: names no file; expected such as mine=links.txt")
+    return name.strip() or Path(path).name, Path(path)
 
 
 def _write(study: Study, page: str, output: Path, json_file: Path | None, figures: Path | None) -> None:
@@ -161,10 +175,10 @@ def _write(study: Study, page: str, output: Path, json_file: Path | None, figure
 
 
 def _say(study: Study, page: str, output: Path) -> None:
-    material = study.material
-    if material.is_sampled:
-        all_pairs = material.gold_pairs or material.text.pairs
-        say(f"looked at {len(material.pairs):,} of {all_pairs:,} pairs, seed {material.seed}")
+    inputs = study.inputs
+    if inputs.is_sampled:
+        all_pairs = inputs.gold_pairs or inputs.text.pairs
+        say(f"looked at {len(inputs.pairs):,} of {all_pairs:,} pairs, seed {inputs.seed}")
     if str(output) != STANDARD_STREAM:
         say(f"{output}: {len(page.encode()) / 1e6:.1f} MB; open it in a browser")
     say(str(study.signature))

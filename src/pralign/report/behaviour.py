@@ -17,7 +17,7 @@ from pralign.evaluation import (
     unlinked_words,
 )
 from pralign.links.alignment import Alignment
-from pralign.report.material import Material, System
+from pralign.report.inputs import ReportInput, System
 from pralign.report.tables import Column, Table
 
 _SYSTEM = Column("system", "system")
@@ -36,22 +36,22 @@ _EVEN = 0.5  # more likely than not; for models that choose links in other ways 
 _MOST_SUSPICIOUS = 50
 
 
-def behaviour_tables(material: Material) -> Iterator[Table]:
+def behaviour_tables(inputs: ReportInput) -> Iterator[Table]:
     """All tables that need no gold."""
-    yield shape_table(material)
-    agreement = agreement_table(material)
+    yield shape_table(inputs)
+    agreement = agreement_table(inputs)
     if agreement.rows:
         yield agreement
-    yield from collector_tables(material)
-    yield unlinked_table(material)
-    yield suspicion_table(material)
+    yield from collector_tables(inputs)
+    yield unlinked_table(inputs)
+    yield suspicion_table(inputs)
 
 
-def shape_table(material: Material) -> Table:
+def shape_table(inputs: ReportInput) -> Table:
     """Shares of one-to-one links, gappy pairs and words without links, for each system and for the gold."""
     rows = []
-    for name, alignments in _with_gold(material):
-        pairs = zip(alignments, material.lengths, strict=True)
+    for name, alignments in _with_gold(inputs):
+        pairs = zip(alignments, inputs.lengths, strict=True)
         shape = sum((link_shape(alignment, lengths) for alignment, lengths in pairs), LinkShape())
         shares = [shape.one_to_one_share, shape.gappy_share, shape.unlinked_source_share, shape.unlinked_target_share]
         rows.append([name, shape.links, *shares])
@@ -70,13 +70,13 @@ def shape_table(material: Material) -> Table:
     return Table("shape", "What alignments look like", note, columns, rows)
 
 
-def agreement_table(material: Material) -> Table:
+def agreement_table(inputs: ReportInput) -> Table:
     """How many links systems, and the directions of a model, have in common."""
     rows = []
-    for first, second in combinations(material.systems, 2):
+    for first, second in combinations(inputs.systems, 2):
         shared = _overlap(first.alignments, second.alignments)
         rows.append([first.name, second.name, shared.both, shared.either, shared.share])
-    opinions = material.opinions
+    opinions = inputs.opinions
     if opinions is not None and opinions.has_probabilities:
         forward, reverse, _ = opinions.thresholds or (_EVEN, _EVEN, _EVEN)
         left = [_above(alignment, forward) for alignment in opinions.forward]
@@ -98,18 +98,18 @@ def agreement_table(material: Material) -> Table:
     return Table("agreement", "Who agrees with whom", note, columns, rows)
 
 
-def collector_tables(material: Material) -> Iterator[Table]:
+def collector_tables(inputs: ReportInput) -> Iterator[Table]:
     """Rare words that attract too many links."""
     shares, worst = [], []
-    for system in material.systems:
+    for system in inputs.systems:
         found = garbage_collectors(
-            material.folded, system.alignments, material.text.frequencies, golds=material.golds, most=_MOST
+            inputs.folded, system.alignments, inputs.text.frequencies, golds=inputs.golds, most=_MOST
         )
         shares.append([system.name, found.occurrences, found.collectors, found.share])
-        worst += [[system.name, w.word, w.side, w.frequency, w.links, [material.lines[w.line]]] for w in found.worst]
+        worst += [[system.name, w.word, w.side, w.frequency, w.links, [inputs.lines[w.line]]] for w in found.worst]
     note = (
         "A rare word (at most five times in the text) with four or more links"
-        + ("" if material.golds is None else ", and at least twice as many as the gold gives it,")
+        + ("" if inputs.golds is None else ", and at least twice as many as the gold gives it,")
         + " often collects what the model cannot place elsewhere."
     )
     counted = Column("occurrences", "rare words", "count"), Column("collectors", "with too many links", "count")
@@ -132,11 +132,11 @@ def collector_tables(material: Material) -> Iterator[Table]:
         )
 
 
-def unlinked_table(material: Material) -> Table:
+def unlinked_table(inputs: ReportInput) -> Table:
     """The words that are most often left without a link."""
     rows = []
-    for system in material.systems:
-        for side, words in zip(("source", "target"), unlinked_words(material.folded, system.alignments), strict=True):
+    for system in inputs.systems:
+        for side, words in zip(("source", "target"), unlinked_words(inputs.folded, system.alignments), strict=True):
             for word in words:
                 share = word.unlinked / word.occurrences
                 rows.append([system.name, side, word.word, word.unlinked, word.occurrences, share])
@@ -152,17 +152,17 @@ def unlinked_table(material: Material) -> Table:
     return Table("unlinked", "Words most often left alone", note, columns, rows, grouped=True)
 
 
-def suspicion_table(material: Material) -> Table:
+def suspicion_table(inputs: ReportInput) -> Table:
     """Pairs that are worth a look, with the reasons."""
-    system = material.systems[0]
-    signs = _signs(material, system)
+    system = inputs.systems[0]
+    signs = _signs(inputs, system)
     found = suspicious(signs)
     flagged = sorted((k for k, reasons in enumerate(found) if reasons), key=lambda k: (-len(found[k]), k))
     rows = [
         [
-            [material.lines[k]],
+            [inputs.lines[k]],
             ", ".join(REASONS[reason] for reason in found[k]),
-            *material.lengths[k],
+            *inputs.lengths[k],
             signs[k].linked_share,
             signs[k].confidence,
             signs[k].score,
@@ -188,22 +188,22 @@ def suspicion_table(material: Material) -> Table:
     return Table("suspicious", "Pairs worth a look", note, columns, rows)
 
 
-def suspicions(material: Material, system: System) -> list[tuple[str, ...]]:
+def suspicions(inputs: ReportInput, system: System) -> list[tuple[str, ...]]:
     """Why each pair stands out among all, by the links of one system."""
-    return suspicious(_signs(material, system))
+    return suspicious(_signs(inputs, system))
 
 
-def _signs(material: Material, system: System) -> list[PairSigns]:
-    scores: Sequence[float | None] = system.scores or [None] * len(material.pairs)
-    return [pair_signs(*each) for each in zip(material.lengths, system.probabilities, scores, strict=True)]
+def _signs(inputs: ReportInput, system: System) -> list[PairSigns]:
+    scores: Sequence[float | None] = system.scores or [None] * len(inputs.pairs)
+    return [pair_signs(*each) for each in zip(inputs.lengths, system.probabilities, scores, strict=True)]
 
 
-def _with_gold(material: Material) -> list[tuple[str, Sequence[Alignment]]]:
-    named = [(system.name, system.alignments) for system in material.systems]
-    if material.golds is None:
+def _with_gold(inputs: ReportInput) -> list[tuple[str, Sequence[Alignment]]]:
+    named = [(system.name, system.alignments) for system in inputs.systems]
+    if inputs.golds is None:
         return named
     # Possible links mark whole phrases, every word with every word; what words do is told by the sure ones.
-    return [*named, (GOLD, [Alignment.of(gold.sure) for gold in material.golds])]
+    return [*named, (GOLD, [Alignment.of(gold.sure) for gold in inputs.golds])]
 
 
 def _overlap(first: Sequence[Alignment], second: Sequence[Alignment]) -> Overlap:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pralign.evaluation import Curve, precision_recall_curve
 from pralign.links.alignment import Alignment
 from pralign.report.charts import Chart, Mark, Series
-from pralign.report.material import Material
+from pralign.report.inputs import ReportInput
 from pralign.report.opinions import LOWEST
 from pralign.report.tables import percent
 
@@ -15,21 +15,21 @@ CHARTS = ("precision_recall", "aer", "confidence", "likelihood", "dev_aer")
 """The keys of all charts that there may be."""
 
 
-def charts(material: Material) -> list[Chart]:
-    """All curves that the material allows."""
-    return [*_threshold_charts(material), *_history_charts(material)]
+def charts(inputs: ReportInput) -> list[Chart]:
+    """All curves that the input has the numbers for."""
+    return [*_threshold_charts(inputs), *_history_charts(inputs)]
 
 
-def _scored(material: Material) -> Iterator[tuple[str, Sequence[Alignment], float | None]]:
+def _scored(inputs: ReportInput) -> Iterator[tuple[str, Sequence[Alignment], float | None]]:
     """Whatever has probabilities: its name, its links, and the threshold in use, where that can be seen on a curve.
 
     All links of a system are drawn, so its threshold is zero. Links that a model finds too improbable are not here, so
     a lower threshold cannot be seen.
     """
-    for system in material.systems:
+    for system in inputs.systems:
         if system.has_scores:
             yield system.name, system.alignments, 0.0
-    opinions = material.opinions
+    opinions = inputs.opinions
     if opinions is not None:
         thresholds = opinions.thresholds or (None, None, None)
         views = ("forward", opinions.forward), ("reverse", opinions.reverse), ("mean of both", opinions.mean)
@@ -39,14 +39,14 @@ def _scored(material: Material) -> Iterator[tuple[str, Sequence[Alignment], floa
                 yield f"{opinions.name}: {direction}", alignments, threshold if seen else None
 
 
-def _threshold_charts(material: Material) -> Iterator[Chart]:
-    scored = list(_scored(material))
+def _threshold_charts(inputs: ReportInput) -> Iterator[Chart]:
+    scored = list(_scored(inputs))
     if not scored:
         return
-    if material.golds is None:
+    if inputs.golds is None:
         yield _confidence_chart(scored)
         return
-    curves = [(name, precision_recall_curve(found, material.golds), used) for name, found, used in scored]
+    curves = [(name, precision_recall_curve(found, inputs.golds), used) for name, found, used in scored]
     yield Chart(
         "precision_recall",
         "Precision and recall",
@@ -106,8 +106,8 @@ def _confidence_chart(scored: Sequence[tuple[str, Sequence[Alignment], float | N
     )
 
 
-def _history_charts(material: Material) -> Iterator[Chart]:
-    opinions = material.opinions
+def _history_charts(inputs: ReportInput) -> Iterator[Chart]:
+    opinions = inputs.opinions
     if opinions is None or not opinions.history:
         return
     history = list(enumerate(opinions.history, start=1))

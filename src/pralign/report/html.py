@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from pralign import __version__
 from pralign.evaluation import LinkCounts, Scores
-from pralign.report.material import Material
+from pralign.report.inputs import ReportInput
 from pralign.report.records import embeddable
 from pralign.report.study import Study
 from pralign.report.summary import MOST_SYSTEMS
@@ -39,7 +39,7 @@ def render(study: Study, title: str, languages: tuple[str, str] | None = None) -
     return template.render(
         title=title,
         study=study,
-        material=study.material,
+        inputs=study.inputs,
         charts=[(chart, Markup(chart.svg())) for chart in study.charts],
         style=Markup(style),
         script=Markup(script),
@@ -62,21 +62,21 @@ def _hash(text: str) -> str:
 
 
 def _data(study: Study, languages: tuple[str, str] | None) -> dict[str, Any]:
-    material = study.material
+    inputs = study.inputs
     return {
         "languages": languages,
-        "best": _best(material),
+        "best": _best(inputs),
         "most": MOST_SYSTEMS,
-        "systems": [visible(system.name) for system in material.systems],
-        "model": None if material.opinions is None else visible(material.opinions.name),
-        "gold": material.golds is not None,
+        "systems": [visible(system.name) for system in inputs.systems],
+        "model": None if inputs.opinions is None else visible(inputs.opinions.name),
+        "gold": inputs.golds is not None,
         "pairs": study.records,
     }
 
 
-def _best(material: Material) -> int:
+def _best(inputs: ReportInput) -> int:
     """The number of the system with the lowest error rate; of the first one without a gold."""
-    if not material.counts:
+    if not inputs.counts:
         return 0
-    rates = [Scores(sum(counts, LinkCounts())).aer for counts in material.counts.values()]
+    rates = [Scores(sum(counts, LinkCounts())).aer for counts in inputs.counts.values()]
     return rates.index(min(rates))

@@ -11,7 +11,7 @@ from pralign.links.alignment import Alignment
 if TYPE_CHECKING:  # those who report without a model do not wait for the compiler
     from pralign.aligner import Aligner
     from pralign.matching.aligner import MatchingAligner
-    from pralign.report.material import WordPair
+    from pralign.report.inputs import WordPair
 
 LOWEST = 0.02
 LONGEST = 200

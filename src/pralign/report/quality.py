@@ -21,7 +21,7 @@ from pralign.evaluation import (
 )
 from pralign.evaluation.significance import FEWEST_PAIRS
 from pralign.evaluation.unaligned import Unaligned
-from pralign.report.material import Material, System
+from pralign.report.inputs import ReportInput, System
 from pralign.report.tables import Column, Table
 
 _SYSTEM = Column("system", "system")
@@ -34,25 +34,25 @@ _SCORES = (
 )
 
 
-def quality_tables(material: Material, samples: int, seed: int) -> Iterator[Table]:
+def quality_tables(inputs: ReportInput, samples: int, seed: int) -> Iterator[Table]:
     """All tables that need a gold; none without one."""
-    if material.golds is None:
+    if inputs.golds is None:
         return
-    yield score_table(material, samples, seed)
-    if len(material.systems) > 1:
-        yield significance_table(material, samples, seed)
-    yield from breakdown_tables(material)
-    yield unaligned_table(material)
-    yield from word_pair_tables(material)
+    yield score_table(inputs, samples, seed)
+    if len(inputs.systems) > 1:
+        yield significance_table(inputs, samples, seed)
+    yield from breakdown_tables(inputs)
+    yield unaligned_table(inputs)
+    yield from word_pair_tables(inputs)
 
 
-def score_table(material: Material, samples: int, seed: int) -> Table:
+def score_table(inputs: ReportInput, samples: int, seed: int) -> Table:
     """The scores of each system, with 95 % intervals."""
     columns = [_SYSTEM, Column("links", "links", "count")]
     for key, title in (("aer", "error rate (AER)"), ("precision", "precision"), ("recall", "recall"), ("f1", "F")):
         columns += [Column(key, title, "percent"), Column(f"{key}_interval", "95 % interval", "interval")]
     rows = []
-    for name, counts in material.counts.items():
+    for name, counts in inputs.counts.items():
         scores = Scores(sum(counts, LinkCounts()))
         intervals = score_intervals(counts, samples, seed) if len(counts) >= FEWEST_PAIRS else {}
         precision, recall = _defined(scores)
@@ -69,11 +69,11 @@ def score_table(material: Material, samples: int, seed: int) -> Table:
     return Table("scores", "Scores", note, tuple(columns), rows)
 
 
-def significance_table(material: Material, samples: int, seed: int) -> Table:
+def significance_table(inputs: ReportInput, samples: int, seed: int) -> Table:
     """Whether systems differ by more than chance, two by two."""
-    compared = compare_all(material.counts, samples=samples, seed=seed)
+    compared = compare_all(inputs.counts, samples=samples, seed=seed)
     rows = []
-    for first, second in combinations(material.counts, 2):
+    for first, second in combinations(inputs.counts, 2):
         result = compared[first, second]["aer"]
         told = [result.interval, result.p_value] if result.is_telling else [None, None]
         rows.append([first, second, result.difference, *told, _verdict(result, first, second), result.is_significant])
@@ -91,7 +91,7 @@ def significance_table(material: Material, samples: int, seed: int) -> Table:
         "pairs (paired bootstrap); p says how surprising such a difference would be between equals. Below 0.05 it is "
         "hardly chance."
     )
-    if len(material.systems) > 2:
+    if len(inputs.systems) > 2:
         note += " Among many comparisons some will look real by chance alone: p is of each one on its own."
     return Table("significance", "Is the difference real?", note, columns, rows)
 
@@ -112,19 +112,19 @@ def _defined(scores: Scores) -> tuple[float | None, float | None]:
     return scores.precision if counts.links else None, scores.recall if counts.sure else None
 
 
-def breakdown_tables(material: Material) -> Iterator[Table]:
+def breakdown_tables(inputs: ReportInput) -> Iterator[Table]:
     """Scores for rare and common words, short and long sentences, beginning and end."""
-    golds = material.golds or ()
-    lengths = [source for source, _ in material.lengths]
+    golds = inputs.golds or ()
+    lengths = [source for source, _ in inputs.lengths]
 
     def by_frequency(side: Side) -> Callable[[System], list[tuple[str, Scores]]]:
-        counted = material.text.frequencies[0 if side == "source" else 1]
-        return lambda system: evaluate_by_frequency(material.folded, system.alignments, golds, counted, side)
+        counted = inputs.text.frequencies[0 if side == "source" else 1]
+        return lambda system: evaluate_by_frequency(inputs.folded, system.alignments, golds, counted, side)
 
     sides: tuple[Side, ...] = ("source", "target")
     for side in sides:
         yield _breakdown(
-            material,
+            inputs,
             f"by_{side}_frequency",
             f"Rare and common {side} words, by how often the text has them",
             "There is little to learn from about a rare word, so aligners often go wrong there.",
@@ -132,7 +132,7 @@ def breakdown_tables(material: Material) -> Iterator[Table]:
             by_frequency(side),
         )
     yield _breakdown(
-        material,
+        inputs,
         "by_length",
         "Short and long sentences",
         "By the number of source words. The longer a sentence, the more ways there are to be wrong.",
@@ -140,24 +140,24 @@ def breakdown_tables(material: Material) -> Iterator[Table]:
         lambda system: evaluate_by_length(system.alignments, golds, lengths),
     )
     yield _breakdown(
-        material,
+        inputs,
         "by_part",
         "By part of the sentence",
         "Where in the source sentence the linked word stands.",
         "part",
-        lambda system: evaluate_by_part(material.lengths, system.alignments, golds),
+        lambda system: evaluate_by_part(inputs.lengths, system.alignments, golds),
     )
 
 
 def _breakdown(
-    material: Material,
+    inputs: ReportInput,
     key: str,
     title: str,
     note: str,
     label: str,
     evaluate: Callable[[System], list[tuple[str, Scores]]],
 ) -> Table:
-    found = [(system.name, evaluate(system)) for system in material.systems]
+    found = [(system.name, evaluate(system)) for system in inputs.systems]
     rows = []
     for number, (text, _) in enumerate(found[0][1]):
         for name, classes in found:
@@ -176,12 +176,12 @@ def _readable(label: str) -> str:
     return label.replace("-", " to ")
 
 
-def unaligned_table(material: Material) -> Table:
+def unaligned_table(inputs: ReportInput) -> Table:
     """Words without links, by whether the gold links them."""
-    golds = material.golds or ()
+    golds = inputs.golds or ()
     rows = []
-    for system in material.systems:
-        triples = zip(system.alignments, golds, material.lengths, strict=True)
+    for system in inputs.systems:
+        triples = zip(system.alignments, golds, inputs.lengths, strict=True)
         total = sum((count_unaligned(*triple) for triple in triples), Unaligned())
         for side, part in (("source", total.source), ("target", total.target)):
             rows.append([system.name, side, part.missed, part.optional, part.rightly, part.wrongly_linked])
@@ -197,15 +197,15 @@ def unaligned_table(material: Material) -> Table:
     return Table("unaligned", "Words without links", note, columns, rows, grouped=True)
 
 
-def word_pair_tables(material: Material, most: int = 20) -> Iterator[Table]:
+def word_pair_tables(inputs: ReportInput, most: int = 20) -> Iterator[Table]:
     """The word pairs that systems most often link wrongly, and those that they most often miss."""
     wrong_rows: list[list[Any]] = []
     missed_rows: list[list[Any]] = []
-    for system in material.systems:
-        found = wrong_and_missed(material.folded, system.alignments, material.golds or (), most)
+    for system in inputs.systems:
+        found = wrong_and_missed(inputs.folded, system.alignments, inputs.golds or (), most)
         for rows, pairs in ((wrong_rows, found.wrong), (missed_rows, found.missed)):
             for pair in pairs:
-                lines = [material.lines[k] for k in pair.lines]
+                lines = [inputs.lines[k] for k in pair.lines]
                 rows.append([system.name, pair.source, pair.target, pair.count, pair.out_of, lines])
     words = (_SYSTEM, Column("source", "source word", "word"), Column("target", "target word", "word"))
     where = Column("pairs", "in pairs", "lines")

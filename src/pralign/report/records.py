@@ -10,14 +10,14 @@ from typing import Any
 from pralign.evaluation import LinkCounts, Scores, overlap
 from pralign.links.alignment import Alignment
 from pralign.report.behaviour import REASONS, suspicions
-from pralign.report.material import Material
+from pralign.report.inputs import ReportInput
 from pralign.report.words import visible
 
 LARGEST = 3_600_000
 """How many bytes of pairs a page holds at most."""
 
 
-def pair_records(material: Material, largest: int = LARGEST) -> list[dict[str, Any]]:
+def pair_records(inputs: ReportInput, largest: int = LARGEST) -> list[dict[str, Any]]:
     """One record a pair, as many as fit into ``largest`` bytes; which ones is left to chance, by the seed.
 
     A link between source word i and target word j of J is the number i·J + j, so that a list of numbers holds an
@@ -27,13 +27,13 @@ def pair_records(material: Material, largest: int = LARGEST) -> list[dict[str, A
     ``c`` the mean probability of the links of each system; ``d`` the share of links on which systems disagree; ``r``
     the rare words of both sides; ``w`` why the pair is worth a look; ``m`` what the model says, forward and reverse.
     """
-    reasons = suspicions(material, material.systems[0])
-    order = list(range(len(material.pairs)))
-    random.Random(material.seed).shuffle(order)
+    reasons = suspicions(inputs, inputs.systems[0])
+    order = list(range(len(inputs.pairs)))
+    random.Random(inputs.seed).shuffle(order)
     kept: dict[int, dict[str, Any]] = {}
     room = largest
     for k in order:
-        record = _record(material, k, reasons[k])
+        record = _record(inputs, k, reasons[k])
         size = len(embeddable(record).encode()) + 1
         if size <= room:
             kept[k] = record
@@ -49,32 +49,30 @@ def embeddable(content: Any) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _record(material: Material, k: int, reasons: tuple[str, ...]) -> dict[str, Any]:
-    source, target = material.pairs[k]
+def _record(inputs: ReportInput, k: int, reasons: tuple[str, ...]) -> dict[str, Any]:
+    source, target = inputs.pairs[k]
     width = len(target)
-    alignments = [system.probabilities[k] for system in material.systems]
+    alignments = [system.probabilities[k] for system in inputs.systems]
     record: dict[str, Any] = {
-        "n": material.lines[k] + 1,
+        "n": inputs.lines[k] + 1,
         "s": [visible(word) for word in source],
         "t": [visible(word) for word in target],
         "x": [_links(alignment, width) for alignment in alignments],
         "c": [_confidence(alignment) for alignment in alignments],
-        "r": [
-            [i for i, word in enumerate(material.folded[k][side]) if material.is_rare(word, side)] for side in (0, 1)
-        ],
+        "r": [[i for i, word in enumerate(inputs.folded[k][side]) if inputs.is_rare(word, side)] for side in (0, 1)],
     }
-    if material.golds is not None:
-        gold = material.golds[k]
+    if inputs.golds is not None:
+        gold = inputs.golds[k]
         record["g"] = _cells(gold.sure, width)
         record["p"] = _cells(gold.possible, width)
-        record["v"] = [_verdict(material.counts[system.name][k]) for system in material.systems]
+        record["v"] = [_verdict(inputs.counts[system.name][k]) for system in inputs.systems]
     if len(alignments) > 1:
         least = min(overlap(alignments[0], other).share for other in alignments[1:])
         record["d"] = 0 if least == 1 else max(1, round(100 * (1 - least)))  # a small difference is one too
     if reasons:
         record["w"] = [REASONS[reason] for reason in reasons]
-    if material.opinions is not None and material.opinions.has_probabilities:
-        views = material.opinions.forward, material.opinions.reverse
+    if inputs.opinions is not None and inputs.opinions.has_probabilities:
+        views = inputs.opinions.forward, inputs.opinions.reverse
         record["m"] = [_links(view[k], width) for view in views]
     return record
 

@@ -11,7 +11,7 @@ from pralign.evaluation.intervals import SAMPLES
 from pralign.report.behaviour import behaviour_tables
 from pralign.report.charts import Chart
 from pralign.report.curves import charts
-from pralign.report.material import Material
+from pralign.report.inputs import ReportInput
 from pralign.report.quality import quality_tables
 from pralign.report.records import LARGEST, pair_records
 from pralign.report.summary import corpus_table, findings, system_table
@@ -24,13 +24,13 @@ class Study:
     """A report before it is a page.
 
     Attributes:
-        material: What it is about.
+        inputs: What it is about.
         samples: How many bootstrap samples confidence intervals and significance rest on.
         seed: What they are drawn with.
         largest: How many bytes of sentence pairs the page may hold.
     """
 
-    material: Material
+    inputs: ReportInput
     samples: int = SAMPLES
     seed: int = 0
     largest: int = LARGEST
@@ -38,8 +38,8 @@ class Study:
     @cached_property
     def overview(self) -> list[Table]:
         """The tables of the summary: the corpus, the systems, the settings of the model."""
-        tables = [corpus_table(self.material), system_table(self.material)]
-        opinions = self.material.opinions
+        tables = [corpus_table(self.inputs), system_table(self.inputs)]
+        opinions = self.inputs.opinions
         if opinions is not None and opinions.settings:
             named = (Column("setting", "setting"), Column("value", "value"))
             tables.append(Table("settings", f"The model {opinions.name}", "", named, opinions.settings))
@@ -52,27 +52,27 @@ class Study:
     @cached_property
     def quality(self) -> list[Table]:
         """The tables that need a gold; the first one holds the scores."""
-        return list(quality_tables(self.material, self.samples, self.seed))
+        return list(quality_tables(self.inputs, self.samples, self.seed))
 
     @cached_property
     def behaviour(self) -> list[Table]:
         """The tables that need none."""
-        return list(behaviour_tables(self.material))
+        return list(behaviour_tables(self.inputs))
 
     @cached_property
     def charts(self) -> list[Chart]:
         """The curves."""
-        return charts(self.material)
+        return charts(self.inputs)
 
     @cached_property
     def records(self) -> list[dict[str, Any]]:
         """The pairs that the page shows."""
-        return pair_records(self.material, self.largest)
+        return pair_records(self.inputs, self.largest)
 
     @property
     def findings(self) -> list[str]:
         """What matters most, in words."""
-        return findings(self.material, self.tables)
+        return findings(self.inputs, self.tables)
 
     @property
     def tables(self) -> Sequence[Table]:
@@ -82,16 +82,16 @@ class Study:
     @property
     def signature(self) -> Signature:
         """What the numbers were computed from."""
-        material = self.material
+        inputs = self.inputs
         return Signature.of(
             report="alignment",
-            systems=len(material.systems),
-            gold=material.golds is not None,
-            pairs=len(material.pairs),
-            drawn_from=(material.gold_pairs or material.text.pairs) if material.is_sampled else None,
-            sample_seed=material.seed if material.is_sampled else None,
-            bootstrap=None if material.golds is None else self.samples,
-            seed=None if material.golds is None else self.seed,
+            systems=len(inputs.systems),
+            gold=inputs.golds is not None,
+            pairs=len(inputs.pairs),
+            drawn_from=(inputs.gold_pairs or inputs.text.pairs) if inputs.is_sampled else None,
+            sample_seed=inputs.seed if inputs.is_sampled else None,
+            bootstrap=None if inputs.golds is None else self.samples,
+            seed=None if inputs.golds is None else self.seed,
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -100,22 +100,22 @@ class Study:
             "findings": self.findings,
             "tables": {table.key: table.as_dict() for table in self.tables},
             "curves": {chart.key: chart.as_dict() for chart in self.charts},
-            "history": list(self.material.opinions.history) if self.material.opinions else [],
-            "pairs": [_pair_entry(self.material, k) for k in range(len(self.material.pairs))],
+            "history": list(self.inputs.opinions.history) if self.inputs.opinions else [],
+            "pairs": [_pair_entry(self.inputs, k) for k in range(len(self.inputs.pairs))],
             "signature": str(self.signature),
         }
 
 
-def _pair_entry(material: Material, k: int) -> dict[str, Any]:
-    source, target = material.lengths[k]
-    entry: dict[str, Any] = {"pair": material.lines[k] + 1, "source_words": source, "target_words": target}
+def _pair_entry(inputs: ReportInput, k: int) -> dict[str, Any]:
+    source, target = inputs.lengths[k]
+    entry: dict[str, Any] = {"pair": inputs.lines[k] + 1, "source_words": source, "target_words": target}
     entry["systems"] = {
         system.name: {"links": len(system.alignments[k])}
         | (
             {"sure": counts.sure, "right": counts.links_possible, "sure_found": counts.links_sure}
-            if (counts := material.counts[system.name][k] if material.counts else None)
+            if (counts := inputs.counts[system.name][k] if inputs.counts else None)
             else {}
         )
-        for system in material.systems
+        for system in inputs.systems
     }
     return entry

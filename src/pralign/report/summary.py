@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pralign.report.material import Material
+from pralign.report.inputs import ReportInput
 from pralign.report.tables import Column, Table, percent
 
 MOST_SYSTEMS = 4
 """How many systems the summary names, and the page shows side by side."""
 
 
-def corpus_table(material: Material) -> Table:
+def corpus_table(inputs: ReportInput) -> Table:
     """How much text there is."""
-    text = material.text
+    text = inputs.text
     sides = []
     for side in (0, 1):
         counts = text.frequencies[side]
@@ -31,19 +31,19 @@ def corpus_table(material: Material) -> Table:
     return Table("corpus", "The text", f"{text.pairs:,} sentence pair{'' if text.pairs == 1 else 's'}.", columns, sides)
 
 
-def system_table(material: Material) -> Table:
+def system_table(inputs: ReportInput) -> Table:
     """The systems, with the numbers of their links; the gold too."""
     rows: list[list[Any]] = []
-    for system in material.systems:
+    for system in inputs.systems:
         links = sum(map(len, system.alignments))
         scored = [score for alignment in system.probabilities for score in alignment.scores or ()]
         mean = sum(scored) / len(scored) if scored else None
-        rows.append([system.name, system.origin, links, links / len(material.pairs), mean])
-    if material.golds is not None:
-        links = sum(map(len, material.golds))
-        possible = sum(len(gold.possible) for gold in material.golds)
+        rows.append([system.name, system.origin, links, links / len(inputs.pairs), mean])
+    if inputs.golds is not None:
+        links = sum(map(len, inputs.golds))
+        possible = sum(len(gold.possible) for gold in inputs.golds)
         kinds = f"{links - possible:,} sure, {possible:,} possible"
-        rows.append(["gold", kinds, links, links / len(material.pairs), None])
+        rows.append(["gold", kinds, links, links / len(inputs.pairs), None])
     columns = (
         Column("system", "alignments"),
         Column("origin", "from"),
@@ -54,30 +54,30 @@ def system_table(material: Material) -> Table:
     return Table("systems", "The alignments", "", columns, rows)
 
 
-def findings(material: Material, tables: Sequence[Table]) -> list[str]:
+def findings(inputs: ReportInput, tables: Sequence[Table]) -> list[str]:
     """What matters most, one sentence each."""
     by_key = {table.key: table.as_dict()["rows"] for table in tables}
     scores = by_key.get("scores", ())
-    told = [*_scope(material), *_scores(scores), *_differences(scores, by_key.get("significance", ()))]
+    told = [*_scope(inputs), *_scores(scores), *_differences(scores, by_key.get("significance", ()))]
     if not scores:
         told += _agreement(by_key.get("agreement", ()))
     return [*told, *_collectors(by_key.get("collectors", ()))]
 
 
-def _scope(material: Material) -> Iterator[str]:
-    text, looked_at = material.text, len(material.pairs)
-    judged = text.pairs if material.gold_pairs is None else material.gold_pairs
+def _scope(inputs: ReportInput) -> Iterator[str]:
+    text, looked_at = inputs.text, len(inputs.pairs)
+    judged = text.pairs if inputs.gold_pairs is None else inputs.gold_pairs
     scope = f"all {judged:,}" if judged == text.pairs else f"the first {judged:,} of {text.pairs:,}"
     pairs, are = ("sentence pair", "is") if text.pairs == 1 else ("sentence pairs", "are")
-    gold = f", which {are} also aligned by hand" if material.golds is not None else ""
-    if material.is_sampled:
+    gold = f", which {are} also aligned by hand" if inputs.golds is not None else ""
+    if inputs.is_sampled:
         told = f"This report looks at {looked_at:,} of {scope} {pairs}{gold}; they were drawn at random"
-        yield f"{told} (seed {material.seed}). Words were counted in the whole text."
+        yield f"{told} (seed {inputs.seed}). Words were counted in the whole text."
     else:
         whole = "" if judged == text.pairs else " Words were counted in the whole text."
         yield f"This report looks at {'the only' if text.pairs == 1 else scope} {pairs}{gold}.{whole}"
-    if len(material.systems) > MOST_SYSTEMS:
-        yield f"There are {len(material.systems)} systems; only the best are named here, the tables have them all."
+    if len(inputs.systems) > MOST_SYSTEMS:
+        yield f"There are {len(inputs.systems)} systems; only the best are named here, the tables have them all."
 
 
 def _scores(rows: Sequence[dict[str, Any]]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Material for reports: a small corpus of our own, with errors of all kinds, and random ones."""
+"""What reports of the tests are about: a small corpus of our own, with errors of all kinds, and random ones."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 
 from oracles.naive_report import Corpus
 from pralign.links.alignment import Alignment
-from pralign.report.material import Material, System, Text
+from pralign.report.inputs import ReportInput, System, Text
 
 PAIRS = [
     ("the red house", "la maison rouge", "0-0 1-2 2-1"),
@@ -62,15 +62,15 @@ def disturbed(golds, pairs, seed, rate, scored=True):
     return found
 
 
-def material(gold=True, systems=2, copies=4, **options):
-    """The material of a report with systems that are better and worse."""
+def report_input(gold=True, systems=2, copies=4, **options):
+    """The input of a report with systems that are better and worse."""
     pairs, golds = pairs_and_golds(copies)
     rates = [0.3, 0.1, 0.5][:systems]
     made = [System(f"system {'ABC'[k]}", disturbed(golds, pairs, k, rate)) for k, rate in enumerate(rates)]
-    return Material(Text.of(pairs), pairs, range(len(pairs)), made, golds if gold else None, **options)
+    return ReportInput(Text.of(pairs), pairs, range(len(pairs)), made, golds if gold else None, **options)
 
 
-def long_material(count):
+def long_input(count):
     """Three systems on pairs of some twenty words, each made of five of the short ones."""
     pairs, golds = pairs_and_golds(1)
     chance = random.Random(5)
@@ -83,18 +83,18 @@ def long_material(count):
         whole.append((source, target))
         joined.append(Alignment.of(links))
     systems = [System(f"system {k}", disturbed(joined, whole, k, 0.05)) for k in range(3)]
-    return Material(Text.of(whole), whole, range(count), systems, joined)
+    return ReportInput(Text.of(whole), whole, range(count), systems, joined)
 
 
-def nasty_material():
+def nasty_input():
     """Words that are markup, marks of direction, quotes and emoji, and a system whose name is markup too."""
     pairs = [(NASTY, NASTY[::-1]), (["plain"], ["simple"])]
     links = [Alignment.of([(k, len(NASTY) - 1 - k) for k in range(len(NASTY))]), Alignment.of([(0, 0)])]
     system = System("<b>bold</b>", links)
-    return Material(Text.of(pairs, ("<i>en</i>", "fr")), pairs, range(2), [system], links)
+    return ReportInput(Text.of(pairs, ("<i>en</i>", "fr")), pairs, range(2), [system], links)
 
 
-def corpus_material(corpus, **options):
+def corpus_input(corpus, **options):
     """What the oracle knows as plain lists, as a report takes it."""
     systems = []
     for name, found in corpus.systems.items():
@@ -106,7 +106,7 @@ def corpus_material(corpus, **options):
     golds = None
     if corpus.golds is not None:
         golds = [Alignment.of(possible, possible=possible - sure) for sure, possible in corpus.golds]
-    return Material(Text.of(corpus.text), corpus.pairs, corpus.lines, systems, golds, **options)
+    return ReportInput(Text.of(corpus.text), corpus.pairs, corpus.lines, systems, golds, **options)
 
 
 def random_corpus(seed, systems=3, gold=True, scored=True, looked_at=24):

@@ -83,7 +83,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Material:
+class ReportInput:
     """All that a report is made from.
 
     Attributes:

@@ -6,14 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pralign.errors import InputError, UsageError
+from pralign.errors import InputError
 from pralign.links.bounds import check_bounds
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import ReadContext, Record
-from pralign.report.material import Material, System, Text, WordPair, draw
+from pralign.report.inputs import ReportInput, System, Text, WordPair, draw
 from pralign.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 1000
 
 
-def read_material(
+def read_report_input(
     bitext: Bitext,
     names: tuple[str, str],
     systems: Sequence[tuple[str, AlignmentFile]],
@@ -30,7 +29,7 @@ def read_material(
     sample: int,
     seed: int,
     first: bool = False,
-) -> Material:
+) -> ReportInput:
     """Read a text, the alignments of some systems, and perhaps a gold.
 
     Words are counted in the whole text. Of everything else only the pairs that were drawn are looked at, which makes
@@ -64,11 +63,11 @@ def read_material(
         scores = [_score_a_word(record, file) for record in records]
         found.append(System(name, [record.alignment for record in records], scores, file.name))
     if gold is None:
-        return Material(text, pairs, lines, found, seed=seed)
+        return ReportInput(text, pairs, lines, found, seed=seed)
     by_hand = _chosen(gold, wanted, judged)
     _check(by_hand, pairs, lines, gold)
     golds = [record.alignment for record in by_hand]
-    return Material(text, pairs, lines, found, golds, seed=seed, gold_pairs=judged)
+    return ReportInput(text, pairs, lines, found, golds, seed=seed, gold_pairs=judged)
 
 
 def _count(bitext: Bitext, names: tuple[str, str]) -> Text:
@@ -133,17 +132,3 @@ def _score_a_word(record: Record, file: AlignmentFile) -> float | None:
     if record.score is None or file.format.name != "giza":
         return record.score
     return math.log(record.score) / max(len(record.target or ()), 1) if record.score > 0 else None
-
-
-def parse_system(text: str) -> tuple[str, Path]:
-    """The name and the file of a system given as ``NAME=FILE``; a file alone is named after itself.
-
-    Raises:
-        UsageError: There is no file.
-    """
-    name, equals, path = text.partition("=")
-    if not equals:
-        name, path = Path(text).name, text
-    if not path:
-        raise UsageError(f"--system {text}: names no file; expected such as mine=links.txt")
-    return name.strip() or Path(path).name, Path(path)

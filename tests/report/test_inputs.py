@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from pralign.errors import InputError, UsageError
 from pralign.links.alignment import Alignment
-from pralign.report.material import Material, System, Text, draw
-from report.materials import material
+from pralign.report.inputs import ReportInput, System, Text, draw
+from report.inputs import report_input
 
 PAIRS = [(["The", "cat"], ["le", "chat"]), (["the", "Straße"], []), ([], [])]
 LINKS = [Alignment.of([(0, 0), (1, 1)]), Alignment(), Alignment()]
@@ -17,7 +17,7 @@ LINKS = [Alignment.of([(0, 0), (1, 1)]), Alignment(), Alignment()]
 
 def made(*systems, golds=None, pairs=PAIRS, lines=None, **options):
     found = systems or (System("one", LINKS),)
-    return Material(Text.of(PAIRS), pairs, range(len(pairs)) if lines is None else lines, found, golds, **options)
+    return ReportInput(Text.of(PAIRS), pairs, range(len(pairs)) if lines is None else lines, found, golds, **options)
 
 
 # Words
@@ -35,7 +35,7 @@ def test_words_are_counted_without_upper_case_and_apart_for_each_side():
 @pytest.mark.parametrize(("count", "rare"), [(0, True), (5, True), (6, False)])
 def test_a_word_is_rare_if_it_occurs_at_most_five_times_on_its_side(count, rare):
     pairs = [(["so"], ["x"])] * count + [(["other"], ["so"])] * 7
-    found = Material(Text.of(pairs), pairs, range(len(pairs)), [System("one", [Alignment()] * len(pairs))])
+    found = ReportInput(Text.of(pairs), pairs, range(len(pairs)), [System("one", [Alignment()] * len(pairs))])
     assert found.is_rare("so", 0) is rare
     assert not found.is_rare("so", 1)
 
@@ -110,9 +110,9 @@ def test_other_seeds_draw_others_and_every_pair_has_the_same_chance():
 
 def test_there_must_be_a_system_and_a_pair():
     with pytest.raises(UsageError, match="at least one system"):
-        Material(Text.of(PAIRS), PAIRS, range(3), [])
+        ReportInput(Text.of(PAIRS), PAIRS, range(3), [])
     with pytest.raises(InputError, match="at least one sentence pair"):
-        Material(Text.of([]), [], [], [System("one", [])])
+        ReportInput(Text.of([]), [], [], [System("one", [])])
 
 
 def test_names_are_different():
@@ -139,6 +139,6 @@ def test_links_join_words_that_are_there():
         made(System("one", [Alignment(), Alignment(), Alignment.of([(0, 0)])]), lines=[0, 3, 7])
 
 
-def test_the_material_of_these_tests_is_as_described():
-    assert len(material(systems=3).systems) == 3
-    assert material(gold=False).golds is None
+def test_the_inputs_of_these_tests_are_as_described():
+    assert len(report_input(systems=3).systems) == 3
+    assert report_input(gold=False).golds is None
