@@ -12,7 +12,7 @@ from pralign.evaluation import Scores
 from pralign.links.alignment import Alignment
 from pralign.report.html import render
 from pralign.report.inputs import ReportInput, System, Text
-from pralign.report.study import Study
+from pralign.report.report import Report
 from report.inputs import NASTY, disturbed, long_input, nasty_input, pairs_and_golds, report_input
 
 pytestmark = pytest.mark.slow
@@ -20,12 +20,12 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def html():
-    return render(Study(report_input(systems=3), samples=100), "A report")
+    return render(Report(report_input(systems=3), samples=100), "A report")
 
 
 @pytest.fixture(scope="module")
 def html_without_gold():
-    return render(Study(report_input(gold=False), samples=100), "No gold")
+    return render(Report(report_input(gold=False), samples=100), "No gold")
 
 
 def counts():
@@ -93,7 +93,7 @@ def test_filters_by_length_score_and_rare_words(show, html):
 def test_pairs_with_rare_words_can_be_asked_for(show):
     pairs = [(["common"], ["courant"])] * 6 + [(["common", "odd"], ["courant"]), (["common"], ["bizarre"])]
     links = [Alignment.of([(0, 0)])] * 8
-    page = show(render(Study(ReportInput(Text.of(pairs), pairs, range(8), [System("one", links)])), "Rare"))
+    page = show(render(Report(ReportInput(Text.of(pairs), pairs, range(8), [System("one", links)])), "Rare"))
     page.one("#rare").click()
     assert page.count == "2 of 8 pairs"
     assert page.numbers() == [7, 8]
@@ -223,7 +223,7 @@ def test_pairs_with_an_empty_side_are_shown(show):
     pairs = [([], ["mot"]), (["word"], ["mot"]), (["word"], [])]
     links = [Alignment(), Alignment.of([(0, 0)]), Alignment()]
     made = ReportInput(Text.of(pairs), pairs, range(3), [System("one", links)], links)
-    page = show(render(Study(made), "Empty"))
+    page = show(render(Report(made), "Empty"))
     page.choose("order", "file")
     assert "(no words)" in page.one(".panel").text
     assert "nothing to judge" in page.one(".panel").text
@@ -233,7 +233,7 @@ def test_pairs_with_an_empty_side_are_shown(show):
 def test_of_many_systems_two_are_shown_at_a_time(show):
     pairs, golds = pairs_and_golds(1)
     systems = [System(f"number {k}", disturbed(golds, pairs, k, 0.2)) for k in range(9)]
-    page = show(render(Study(ReportInput(Text.of(pairs), pairs, range(10), systems, golds)), "Many"))
+    page = show(render(Report(ReportInput(Text.of(pairs), pairs, range(10), systems, golds)), "Many"))
     page.choose("system", 7)
     assert [title.text for title in page.all(".panel h4")] == ["number 0", "number 7"]
     assert len(page.all(".findings li")) < 16
@@ -308,7 +308,7 @@ def test_the_last_page_keeps_the_focus_on_the_button(show, html):
 
 
 def test_words_are_marked_with_their_languages(show):
-    page = show(render(Study(report_input(), samples=100), "Languages", ("en", "fr")))
+    page = show(render(Report(report_input(), samples=100), "Languages", ("en", "fr")))
     assert [row.get_attribute("lang") for row in page.all(".panel:first-child .words")] == ["en", "fr"]
 
 
@@ -413,7 +413,7 @@ def test_without_gold_there_are_no_scores_and_the_least_sure_pair_comes_first(sh
 
 
 def test_words_are_never_markup(show):
-    page = show(render(Study(nasty_input(), samples=10), "<b>title</b> & more"))
+    page = show(render(Report(nasty_input(), samples=10), "<b>title</b> & more"))
     assert page.driver.title == "<b>title</b> & more"
     page.choose("order", "file")
     shown = [word.get_attribute("textContent") for word in page.words("s")]
@@ -456,7 +456,7 @@ def test_curves_can_be_saved(show, html, tmp_path, driver):
 
 def test_a_large_report_opens_within_two_seconds(show):
     made = long_input(2500)
-    page = render(Study(made, samples=10), "Large")
+    page = render(Report(made, samples=10), "Large")
     assert 2_500_000 < len(page.encode()) < 5_000_000
     opened = show(page)
     timing = opened.run("const t = performance.getEntriesByType('navigation')[0]; return t.loadEventEnd - t.startTime")

@@ -17,7 +17,7 @@ from cli.support import PATIENCE, Workspace, gold_lines, sample_lines
 from pralign.links.alignment import Alignment
 from pralign.report.html import render
 from pralign.report.inputs import ReportInput, System, Text
-from pralign.report.study import Study
+from pralign.report.report import Report
 
 SOURCE = ["the old house", "it is raining", "see you tomorrow"]
 TARGET = ["la vieille maison", "il pleut", "à demain"]
@@ -78,12 +78,12 @@ def many(work):
     return work
 
 
-def expected_study(gold=True, systems=("a", "b"), samples=100, seed=0):
+def expected_report(gold=True, systems=("a", "b"), samples=100, seed=0):
     lines = {"a": LINKS, "b": OTHER}
     found = [System(name.upper(), [alignment(line) for line in lines[name]], [None] * 3, name) for name in systems]
     golds = [alignment(line) for line in GOLD] if gold else None
     made = ReportInput(Text.of(WORDS, ("s", "t")), WORDS, range(3), found, golds, gold_pairs=3 if gold else None)
-    return Study(made, samples, seed)
+    return Report(made, samples, seed)
 
 
 def data(page):
@@ -106,18 +106,18 @@ def report(work, *options, **given):
 def test_the_page_and_the_json_are_those_of_the_library(files):
     options = ["--system", "A=a", "--system", "B=b", "--gold", "g", "--bootstrap", "120", "--seed", "3"]
     page, found, outcome = report(files, *options)
-    study = expected_study(samples=120, seed=3)
-    assert page == render(study, "Word alignment of s and t")
-    assert found == json.loads(json.dumps(study.as_dict()))
+    expected = expected_report(samples=120, seed=3)
+    assert page == render(expected, "Word alignment of s and t")
+    assert found == json.loads(json.dumps(expected.as_dict()))
     assert outcome.out == ""
-    assert outcome.err.split("\n") == ["report.html: 0.1 MB; open it in a browser", str(study.signature), ""]
+    assert outcome.err.split("\n") == ["report.html: 0.1 MB; open it in a browser", str(expected.signature), ""]
 
 
 def test_without_a_gold_too(files):
     page, found, _ = report(files, "--system", "A=a", "--system", "B=b")
-    study = expected_study(gold=False)
-    assert page == render(study, "Word alignment of s and t")
-    assert found == json.loads(json.dumps(study.as_dict()))
+    expected = expected_report(gold=False)
+    assert page == render(expected, "Word alignment of s and t")
+    assert found == json.loads(json.dumps(expected.as_dict()))
 
 
 def test_the_same_files_give_the_same_bytes(files):

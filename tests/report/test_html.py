@@ -23,7 +23,7 @@ from pralign.links.alignment import Alignment
 from pralign.report.html import render
 from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.opinions import Opinions
-from pralign.report.study import Study
+from pralign.report.report import Report
 from pralign.report.words import visible
 from report.inputs import NASTY, corpus_input, nasty_input, random_corpus, report_input
 
@@ -98,9 +98,9 @@ KINDS = {
 
 @pytest.fixture(scope="module", params=KINDS)
 def rendered(request):
-    study = Study(KINDS[request.param](), samples=20)
-    text = render(study, "A <title> & more")
-    return study, text, Page(text)
+    report = Report(KINDS[request.param](), samples=20)
+    text = render(report, "A <title> & more")
+    return report, text, Page(text)
 
 
 # Every page
@@ -116,18 +116,18 @@ def test_every_element_is_closed_in_order_and_ids_are_different(rendered):
     assert page.comments == []
 
 
-def test_the_data_are_the_records_of_the_study(rendered):
-    study, _, page = rendered
-    scores = study.as_dict()["tables"].get("scores", {"rows": [{"aer": 0}]})["rows"]
+def test_the_data_are_the_records_of_the_report(rendered):
+    report, _, page = rendered
+    scores = report.as_dict()["tables"].get("scores", {"rows": [{"aer": 0}]})["rows"]
     rates = [row["aer"] for row in scores]
     assert page.data == {
         "languages": None,
         "best": rates.index(min(rates)),
         "most": 4,
-        "systems": [visible(system.name) for system in study.inputs.systems],
-        "model": "a <model>" if study.inputs.opinions else None,
-        "gold": study.inputs.golds is not None,
-        "pairs": json.loads(json.dumps(study.records)),
+        "systems": [visible(system.name) for system in report.inputs.systems],
+        "model": "a <model>" if report.inputs.opinions else None,
+        "gold": report.inputs.golds is not None,
+        "pairs": json.loads(json.dumps(report.records)),
     }
 
 
@@ -159,8 +159,8 @@ def test_nothing_is_fetched_from_anywhere(rendered):
 
 
 def test_tables_have_as_many_cells_in_each_row_as_columns(rendered):
-    study, text, _ = rendered
-    for table in study.tables:
+    report, text, _ = rendered
+    for table in report.tables:
         body = text.split(f'<table id="table-{table.key}">')[1].split("</table>")[0].split("<tbody>")[1]
         covered = 0  # rows that the first cell of a row above still stands in
         for row in re.findall(r"<tr>(.*?)</tr>", body, flags=re.DOTALL):
@@ -174,9 +174,9 @@ def test_tables_have_as_many_cells_in_each_row_as_columns(rendered):
 
 
 def test_tables_show_all_their_values(rendered):
-    study, _, page = rendered
+    report, _, page = rendered
     shown = "".join(text for path, text in page.texts if "td" in path or "th" in path)
-    for table in study.tables:
+    for table in report.tables:
         assert table.title in page.text_in("caption")
         for row in table.rows:
             for column, value in zip(table.columns, row, strict=True):
@@ -184,12 +184,12 @@ def test_tables_show_all_their_values(rendered):
 
 
 def test_pairs_are_linked_if_the_page_has_them(rendered):
-    study, _, page = rendered
+    report, _, page = rendered
     linked = {attributes["href"] for attributes in page.all("a") if attributes["href"].startswith("#pair-")}
-    numbers = {f"#pair-{record['n']}" for record in study.records}
+    numbers = {f"#pair-{record['n']}" for record in report.records}
     listed = {
         f"#pair-{line + 1}"
-        for table in study.tables
+        for table in report.tables
         for row in table.rows
         for column, value in zip(table.columns, row, strict=True)
         if column.kind == "lines"
@@ -199,40 +199,40 @@ def test_pairs_are_linked_if_the_page_has_them(rendered):
 
 
 def test_the_summary_says_what_was_found(rendered):
-    study, _, page = rendered
+    report, _, page = rendered
     told = [text.strip() for text in page.text_in("li") if text.strip()]
-    assert told[: len(study.findings)] == [visible(finding) for finding in study.findings]
-    assert str(study.signature) in page.text_in("code")
+    assert told[: len(report.findings)] == [visible(finding) for finding in report.findings]
+    assert str(report.signature) in page.text_in("code")
     assert page.text_in("h1") == ["A <title> & more"]
     assert f"Made by pralign {__version__}." in "".join(page.text_in("footer"))
 
 
 def test_curves_are_in_the_page(rendered):
-    study, text, page = rendered
+    report, text, page = rendered
     figures = [attributes["id"] for attributes in page.all("figure")]
-    assert figures == [f"curve-{chart.key}" for chart in study.charts]
-    for chart in study.charts:
+    assert figures == [f"curve-{chart.key}" for chart in report.charts]
+    for chart in report.charts:
         assert chart.svg() in text
-    assert ("Curves need links with probabilities" in text) == (not study.charts)
+    assert ("Curves need links with probabilities" in text) == (not report.charts)
 
 
 # Different pages
 
 
 def test_what_a_page_has_depends_on_what_there_is():
-    with_gold, without = (render(Study(report_input(gold=gold), samples=5), "x") for gold in (True, False))
+    with_gold, without = (render(Report(report_input(gold=gold), samples=5), "x") for gold in (True, False))
     assert 'id="table-scores"' in with_gold
     assert 'id="table-scores"' not in without
     assert "There is no gold here" in without
     assert "There is no gold here" not in with_gold
-    with_model = render(Study(report_input(opinions=OPINIONS), samples=5), "x")
+    with_model = render(Report(report_input(opinions=OPINIONS), samples=5), "x")
     assert "Signature of the model:" in with_model
     assert "<code>--model DIR</code>" not in with_model
     assert "<code>--model DIR</code>" in with_gold
 
 
 def test_pairs_that_the_page_leaves_out_are_not_linked():
-    page = Page(render(Study(report_input(), samples=5, largest=3000), "x"))
+    page = Page(render(Report(report_input(), samples=5, largest=3000), "x"))
     numbers = {pair["n"] for pair in page.data["pairs"]}
     assert 0 < len(numbers) < 40
     linked = {int(each["href"][6:]) for each in page.all("a") if each["href"].startswith("#pair-")}
@@ -241,7 +241,7 @@ def test_pairs_that_the_page_leaves_out_are_not_linked():
 
 
 def test_languages_are_told_to_whoever_reads_the_page_out():
-    assert Page(render(Study(nasty_input(), samples=5), "x", ("en", "pt-BR"))).data["languages"] == ["en", "pt-BR"]
+    assert Page(render(Report(nasty_input(), samples=5), "x", ("en", "pt-BR"))).data["languages"] == ["en", "pt-BR"]
 
 
 # Text that is not to be trusted
@@ -260,23 +260,23 @@ def hostile(words, name):
 @cache
 def usual_elements():
     """What a page of harmless words is made of."""
-    page = Page(render(Study(hostile(["one", "two", "three"], "name"), samples=3), "title"))
+    page = Page(render(Report(hostile(["one", "two", "three"], "name"), samples=3), "title"))
     return {tag for tag, _ in page.elements}
 
 
 def check_hostile(words, name):
-    study = Study(hostile(words, name), samples=3)
-    text = render(study, name)
+    report = Report(hostile(words, name), samples=3)
+    text = render(report, name)
     page = Page(text)
     assert {tag for tag, _ in page.elements} == usual_elements()
     assert Counter(tag for tag, _ in page.elements)["script"] == 2
     assert page.comments == []
-    assert page.data["pairs"] == json.loads(json.dumps(study.records))
+    assert page.data["pairs"] == json.loads(json.dumps(report.records))
     assert page.data["pairs"][0]["s"] == [visible(word) for word in words]
     assert page.data["systems"] == [visible(name), visible(name + "2")]
     assert not any(character in text for character in "\x00\x1b\u2028\u2029\u202e\ufffe")
     assert "".join(page.text_in("h1")) == visible(name)
-    json.loads(json.dumps(study.as_dict(), allow_nan=False))
+    json.loads(json.dumps(report.as_dict(), allow_nan=False))
 
 
 def test_words_and_names_are_never_markup():
@@ -300,14 +300,14 @@ def test_no_word_and_no_name_breaks_a_page(words, name):
 
 
 def test_the_same_input_gives_the_same_bytes():
-    pages = {render(Study(report_input(systems=3), samples=50), "Same") for _ in range(2)}
+    pages = {render(Report(report_input(systems=3), samples=50), "Same") for _ in range(2)}
     assert len(pages) == 1
     code = (
         "import hashlib\n"
         "from pralign.report.html import render\n"
-        "from pralign.report.study import Study\n"
+        "from pralign.report.report import Report\n"
         "from report.inputs import report_input\n"
-        "page = render(Study(report_input(systems=3), samples=50), 'Same')\n"
+        "page = render(Report(report_input(systems=3), samples=50), 'Same')\n"
         "print(hashlib.sha256(page.encode()).hexdigest())\n"
     )
     tests = str(Path(__file__).parent.parent)

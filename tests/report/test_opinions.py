@@ -11,7 +11,7 @@ from pralign.links.alignment import Alignment
 from pralign.report.html import render
 from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.opinions import LONGEST, LOWEST, ask, ask_matching
-from pralign.report.study import Study
+from pralign.report.report import Report
 
 SETTINGS = {"model": "ibm1", "iterations": "ibm1=2", "threads": 1}
 WORDS = [(source.split(), target.split()) for source, target in PAIRS[:60]]
@@ -50,10 +50,10 @@ def as_links(alignment):
     return dict(zip(alignment.links, alignment.scores or (), strict=True))
 
 
-def study_of(opinions, pairs=WORDS):
+def report_of(opinions, pairs=WORDS):
     links = [Alignment.of([(0, 0)]) if all(pair) else Alignment() for pair in pairs]
     made = ReportInput(Text.of(pairs), pairs, range(len(pairs)), [System("one", links)], links, opinions)
-    return Study(made, samples=5)
+    return Report(made, samples=5)
 
 
 # Generative models
@@ -107,11 +107,11 @@ def test_labelled_pairs_leave_their_error_rate_in_the_history():
     judged = Aligner(**SETTINGS).fit(PAIRS[:60], labelled=LABELLED[:12])
     found = ask(judged, WORDS, "it")
     assert all(entry["dev_aer"] is not None for entry in found.history)
-    study = study_of(found)
-    assert [chart.key for chart in study.charts] == ["precision_recall", "aer", "likelihood", "dev_aer"]
-    points = study.as_dict()["curves"]["dev_aer"]["series"][0]["points"]
+    report = report_of(found)
+    assert [chart.key for chart in report.charts] == ["precision_recall", "aer", "likelihood", "dev_aer"]
+    points = report.as_dict()["curves"]["dev_aer"]["series"][0]["points"]
     assert points == [[number, entry.dev_aer] for number, entry in enumerate(judged.history_, start=1)]
-    assert study.as_dict()["history"] == [entry.as_dict() for entry in judged.history_]
+    assert report.as_dict()["history"] == [entry.as_dict() for entry in judged.history_]
 
 
 def test_thresholds_are_those_the_model_decodes_with(aligner):
@@ -132,14 +132,14 @@ def test_links_that_are_chosen_otherwise_have_no_thresholds(decode):
     other = Aligner(**SETTINGS, decode=decode).fit(PAIRS[:60])
     found = ask(other, WORDS, "it")
     assert found.thresholds is None
-    (row,) = study_of(found).as_dict()["tables"]["agreement"]["rows"]
+    (row,) = report_of(found).as_dict()["tables"]["agreement"]["rows"]
     cells = [other.posteriors(*pair) for pair in WORDS]
     assert row["both"] == sum(int(((c.forward >= 0.5) & (c.reverse >= 0.5)).sum()) for c in cells)
 
 
 def test_directions_are_compared_at_their_thresholds(aligner):
     other = Aligner(**SETTINGS, threshold=0.1).fit(PAIRS[:60])
-    (row,) = study_of(ask(other, WORDS, "it")).as_dict()["tables"]["agreement"]["rows"]
+    (row,) = report_of(ask(other, WORDS, "it")).as_dict()["tables"]["agreement"]["rows"]
     both = either = 0
     for pair in WORDS:
         cells = other.posteriors(*pair)
@@ -163,7 +163,7 @@ def test_a_matching_model_shows_what_labelled_pairs_have_taught(matching):
     assert sizes == sorted(sizes, reverse=True)
     assert len(ask_matching(matching, WORDS, "it", most=2).learned) == 2
     assert found.signature == str(matching.signature)
-    rows = study_of(found).as_dict()["tables"]["weights"]["rows"]
+    rows = report_of(found).as_dict()["tables"]["weights"]["rows"]
     assert [(row["group"], row["feature"], row["weight"]) for row in rows] == list(found.learned)
 
 
@@ -171,10 +171,10 @@ def test_a_matching_model_without_a_generative_one_has_no_probabilities(matching
     found = ask_matching(matching, WORDS, "it")
     assert not found.has_probabilities
     assert [len(view) for view in (found.forward, found.reverse, found.mean)] == [60] * 3
-    study = study_of(found)
-    assert study.charts == []
-    assert all("m" not in record for record in study.records)
-    assert "What labelled pairs have taught" in render(study, "Matching")
+    report = report_of(found)
+    assert report.charts == []
+    assert all("m" not in record for record in report.records)
+    assert "What labelled pairs have taught" in render(report, "Matching")
 
 
 def test_a_matching_model_with_a_generative_one_asks_that(informed, aligner):

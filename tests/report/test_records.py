@@ -15,7 +15,7 @@ from pralign.report.html import render
 from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.opinions import Opinions
 from pralign.report.records import pair_records
-from pralign.report.study import Study
+from pralign.report.report import Report
 from report.inputs import corpus_input, long_input, nasty_input, random_corpus, report_input
 
 LARGEST_PAGE = 5_000_000
@@ -168,10 +168,10 @@ def test_which_pairs_are_shown_is_left_to_chance_by_the_seed(sixty):
 
 
 def test_the_page_says_how_many_of_the_pairs_it_shows(sixty):
-    study = Study(sixty, samples=5, largest=10_000)
-    shown = len(study.records)
-    assert f"{shown} of the 60 pairs that were looked at are shown" in render(study, "Part")
-    assert "pairs that were looked at are shown" not in render(Study(nasty_input(), samples=5), "All")
+    report = Report(sixty, samples=5, largest=10_000)
+    shown = len(report.records)
+    assert f"{shown} of the 60 pairs that were looked at are shown" in render(report, "Part")
+    assert "pairs that were looked at are shown" not in render(Report(nasty_input(), samples=5), "All")
 
 
 def huge_input(words, others=30, seed=0):
@@ -187,11 +187,11 @@ def huge_input(words, others=30, seed=0):
 
 
 def test_a_pair_of_ten_thousand_words_fits_into_a_page():
-    study = Study(huge_input(10_000), samples=5)
-    page = render(study, "Huge")
+    report = Report(huge_input(10_000), samples=5)
+    page = render(report, "Huge")
     assert len(page.encode()) < LARGEST_PAGE
-    record = study.records[0]
-    assert len(study.records) == 31
+    record = report.records[0]
+    assert len(report.records) == 31
     assert decoded(record["x"][0][0], record) == {(k, k) for k in range(10_000)}
 
 
@@ -209,5 +209,5 @@ def test_text_full_of_markup_keeps_within_its_bytes():
     pairs = [(["<"] * 200, ["<"] * 200)] * 200
     made = ReportInput(Text.of(pairs), pairs, range(200), [System("one", [Alignment()] * 200)])
     largest = 100_000
-    everything_else = len(render(Study(made, largest=1), "Markup").encode())
-    assert len(render(Study(made, largest=largest), "Markup").encode()) < everything_else + 1.5 * largest
+    everything_else = len(render(Report(made, largest=1), "Markup").encode())
+    assert len(render(Report(made, largest=largest), "Markup").encode()) < everything_else + 1.5 * largest

@@ -80,7 +80,7 @@ def _write_report(
     from pralign.report.html import render
     from pralign.report.inputs import ReportInput, System, Text
     from pralign.report.opinions import ask
-    from pralign.report.study import Study
+    from pralign.report.report import Report
 
     simple = list(Aligner(model="ibm1").fit_align(words))
     judged = len(golds)
@@ -97,4 +97,4 @@ def _write_report(
         gold_pairs=judged,
     )
     with open_output(page) as output:
-        output.write(render(Study(inputs), "Everyday English and French", ("en", "fr")))
+        output.write(render(Report(inputs), "Everyday English and French", ("en", "fr")))

@@ -24,7 +24,7 @@ from pralign.text.outputs import check_writable, open_outputs
 if TYPE_CHECKING:
     from pralign.report.inputs import WordPair
     from pralign.report.opinions import Opinions
-    from pralign.report.study import Study
+    from pralign.report.report import Report
 
 SystemOption = Annotated[
     list[str],
@@ -119,7 +119,7 @@ def report(
     from pralign.report.curves import CHARTS
     from pralign.report.html import render
     from pralign.report.reading import read_report_input
-    from pralign.report.study import Study
+    from pralign.report.report import Report
     from pralign.text.bitext import Bitext
 
     if not system:
@@ -140,11 +140,11 @@ def report(
     inputs = read_report_input(bitext, names, systems, golden, sample, seed, first)
     if model is not None:
         inputs = replace(inputs, opinions=_opinions(model, inputs.pairs))
-    study = Study(inputs, bootstrap, seed)
-    page = render(study, title or f"Word alignment of {names[0]} and {names[1]}", spoken or languages_of(names))
-    _write(study, page, output, json_file, figures)
+    result = Report(inputs, bootstrap, seed)
+    page = render(result, title or f"Word alignment of {names[0]} and {names[1]}", spoken or languages_of(names))
+    _write(result, page, output, json_file, figures)
     if not quiet:
-        _say(study, page, output)
+        _say(result, page, output)
 
 
 def _parse_system(text: str) -> tuple[str, Path]:
@@ -161,27 +161,27 @@ def _parse_system(text: str) -> tuple[str, Path]:
     return name.strip() or Path(path).name, Path(path)
 
 
-def _write(study: Study, page: str, output: Path, json_file: Path | None, figures: Path | None) -> None:
+def _write(report: Report, page: str, output: Path, json_file: Path | None, figures: Path | None) -> None:
     """Write all results, or none."""
     written = {output: page}
     if json_file is not None:
-        text = json.dumps(study.as_dict(), ensure_ascii=False, indent=1) + "\n"
+        text = json.dumps(report.as_dict(), ensure_ascii=False, indent=1) + "\n"
         written[json_file] = text.encode("utf-8", "replace").decode()  # names of files may be no text
     if figures is not None:
-        written |= {figures / f"{chart.key}.svg": chart.svg(alone=True) + "\n" for chart in study.charts}
+        written |= {figures / f"{chart.key}.svg": chart.svg(alone=True) + "\n" for chart in report.charts}
     with _made(figures), open_outputs(*written) as outputs:
         for stream, text in zip(outputs, written.values(), strict=True):
             stream.write(text)
 
 
-def _say(study: Study, page: str, output: Path) -> None:
-    inputs = study.inputs
+def _say(report: Report, page: str, output: Path) -> None:
+    inputs = report.inputs
     if inputs.is_sampled:
         all_pairs = inputs.gold_pairs or inputs.text.pairs
         say(f"looked at {len(inputs.pairs):,} of {all_pairs:,} pairs, seed {inputs.seed}")
     if str(output) != STANDARD_STREAM:
         say(f"{output}: {len(page.encode()) / 1e6:.1f} MB; open it in a browser")
-    say(str(study.signature))
+    say(str(report.signature))
 
 
 def _opinions(directory: Path, pairs: Sequence[WordPair]) -> Opinions:

@@ -14,7 +14,7 @@ from pralign import __version__
 from pralign.evaluation import LinkCounts, Scores
 from pralign.report.inputs import ReportInput
 from pralign.report.records import embeddable
-from pralign.report.study import Study
+from pralign.report.report import Report
 from pralign.report.summary import MOST_SYSTEMS
 from pralign.report.words import shortened, visible
 
@@ -22,7 +22,7 @@ _LONGEST_WORD = 60
 _SCRIPTS = ("state.js", "drawing.js", "browser.js")
 
 
-def render(study: Study, title: str, languages: tuple[str, str] | None = None) -> str:
+def render(report: Report, title: str, languages: tuple[str, str] | None = None) -> str:
     """The page: style, scripts and data are all inside, and a policy in its head forbids it to fetch anything.
 
     ``languages`` are the codes of the two languages, such as ``en`` and ``fr``, which programs that read pages out want
@@ -38,16 +38,16 @@ def render(study: Study, title: str, languages: tuple[str, str] | None = None) -
     style, script = _asset("style.css"), "".join(map(_asset, _SCRIPTS))
     return template.render(
         title=title,
-        study=study,
-        inputs=study.inputs,
-        charts=[(chart, Markup(chart.svg())) for chart in study.charts],
+        report=report,
+        inputs=report.inputs,
+        charts=[(chart, Markup(chart.svg())) for chart in report.charts],
         style=Markup(style),
         script=Markup(script),
         style_hash=_hash(style),
         script_hash=_hash(script),
-        data=Markup(embeddable(_data(study, languages))),
-        shown=len(study.records),
-        numbers={record["n"] for record in study.records},
+        data=Markup(embeddable(_data(report, languages))),
+        shown=len(report.records),
+        numbers={record["n"] for record in report.records},
         version=__version__,
     )
 
@@ -61,8 +61,8 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def _data(study: Study, languages: tuple[str, str] | None) -> dict[str, Any]:
-    inputs = study.inputs
+def _data(report: Report, languages: tuple[str, str] | None) -> dict[str, Any]:
+    inputs = report.inputs
     return {
         "languages": languages,
         "best": _best(inputs),
@@ -70,7 +70,7 @@ def _data(study: Study, languages: tuple[str, str] | None) -> dict[str, Any]:
         "systems": [visible(system.name) for system in inputs.systems],
         "model": None if inputs.opinions is None else visible(inputs.opinions.name),
         "gold": inputs.golds is not None,
-        "pairs": study.records,
+        "pairs": report.records,
     }
 
 

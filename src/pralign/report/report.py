@@ -20,7 +20,7 @@ from pralign.signature import Signature
 
 
 @dataclass(frozen=True)
-class Study:
+class Report:
     """A report before it is a page.
 
     Attributes:

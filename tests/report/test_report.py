@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracles.naive_report import Corpus, naive_pairs, naive_tables
 from pralign.links.alignment import Alignment
 from pralign.report.inputs import ReportInput, System, Text
-from pralign.report.study import Study
+from pralign.report.report import Report
 from report.inputs import corpus_input, disturbed, pairs_and_golds, random_corpus, report_input
 
 # Few words, some of which are the same but for their case.
@@ -55,13 +55,13 @@ def close(found, expected):
     return found == expected
 
 
-def as_json(study):
+def as_json(report):
     """What a program reads."""
-    return json.loads(json.dumps(study.as_dict(), allow_nan=False))
+    return json.loads(json.dumps(report.as_dict(), allow_nan=False))
 
 
 def check_against_the_oracle(corpus, samples, seed):
-    found = as_json(Study(corpus_input(corpus), samples, seed))
+    found = as_json(Report(corpus_input(corpus), samples, seed))
     expected = naive_tables(corpus, samples, seed)
     assert list(found["tables"]) == list(expected)
     for key, rows in expected.items():
@@ -92,7 +92,7 @@ def test_tables_of_small_corpora_agree_with_a_count_one_by_one(corpus, samples, 
 
 
 def test_every_class_of_words_sentences_and_parts_is_met():
-    tables = as_json(Study(corpus_input(random_corpus(1, 2)), samples=5))["tables"]
+    tables = as_json(Report(corpus_input(random_corpus(1, 2)), samples=5))["tables"]
     classes = {key: {row["class"] for row in tables[key]["rows"]} for key in tables if key.startswith("by_")}
     assert classes["by_source_frequency"] == {"1 to 5", "6 to 50", "51 to 500", "501 and more"}
     assert classes["by_length"] == {"1 to 10", "11 to 20", "21 to 30", "31 and more"}
@@ -103,7 +103,7 @@ def test_every_class_of_words_sentences_and_parts_is_met():
 def test_only_the_first_fifty_suspicious_pairs_are_listed():
     pairs = [(["a", "b"], ["c", "d"])] * 120
     links = [Alignment.of([(0, 0), (1, 1)], [1.0, 1.0] if k % 2 else [0.25, 0.25]) for k in range(120)]
-    made = Study(ReportInput(Text.of(pairs), pairs, range(120), [System("one", links)]))
+    made = Report(ReportInput(Text.of(pairs), pairs, range(120), [System("one", links)]))
     table = next(table for table in made.tables if table.key == "suspicious")
     assert len(table.rows) == 50
     assert [row[0] for row in table.rows] == [[k] for k in range(0, 100, 2)]
@@ -115,21 +115,21 @@ def test_only_the_first_fifty_suspicious_pairs_are_listed():
 
 
 def test_scores_are_told_in_words():
-    study = Study(report_input(systems=2), samples=100)
-    row = study.as_dict()["tables"]["scores"]["rows"][0]
-    told = next(line for line in study.findings if line.startswith("system A: of 100 links"))
+    report = Report(report_input(systems=2), samples=100)
+    row = report.as_dict()["tables"]["scores"]["rows"][0]
+    told = next(line for line in report.findings if line.startswith("system A: of 100 links"))
     low, high = row["aer_interval"]
     assert f"{100 * row['precision']:.0f} are right" in told
     assert f"it finds {100 * row['recall']:.0f}." in told
     assert told.endswith(
         f"is {100 * row['aer']:.1f} % (with 95 % confidence between {100 * low:.1f} and {100 * high:.1f})."
     )
-    order = [line.split(":")[0] for line in study.findings if "of 100 links" in line]
+    order = [line.split(":")[0] for line in report.findings if "of 100 links" in line]
     assert order == ["system B", "system A"]  # the better one first
 
 
 def test_the_best_system_is_compared_with_each_of_the_others():
-    told = [line for line in Study(report_input(systems=3), samples=400).findings if "is better than" in line]
+    told = [line for line in Report(report_input(systems=3), samples=400).findings if "is better than" in line]
     assert [line.split(" by ")[0] for line in told] == [
         "system B is better than system A",
         "system B is better than system C",
@@ -140,25 +140,25 @@ def test_the_best_system_is_compared_with_each_of_the_others():
 def test_equal_systems_are_not_called_better():
     pairs, golds = pairs_and_golds(1)
     systems = [System(name, [Alignment.of(gold.links[:1]) for gold in golds]) for name in ("one", "two")]
-    findings = Study(ReportInput(Text.of(pairs), pairs, range(len(pairs)), systems, golds), samples=20).findings
+    findings = Report(ReportInput(Text.of(pairs), pairs, range(len(pairs)), systems, golds), samples=20).findings
     assert not any("is better than" in line for line in findings)
     assert "one and two have the same error rate." in findings
 
 
 def test_few_pairs_tell_nothing_about_chance():
     made = report_input(systems=2, copies=1)
-    study = Study(made, samples=20)
-    tables = study.as_dict()["tables"]
+    report = Report(made, samples=20)
+    tables = report.as_dict()["tables"]
     assert tables["scores"]["rows"][0]["aer_interval"] is None
     assert tables["significance"]["rows"][0]["p_value"] is None
-    assert not any("confidence between" in line or "chance (" in line for line in study.findings)
-    assert any(line.endswith("but there are too few pairs to tell whether that is chance.") for line in study.findings)
+    assert not any("confidence between" in line or "chance (" in line for line in report.findings)
+    assert any(line.endswith("but there are too few pairs to tell whether that is chance.") for line in report.findings)
 
 
 def test_systems_without_links_are_told():
     pairs, golds = pairs_and_golds(1)
     systems = [System("none", [Alignment()] * 10), System("all", golds)]
-    findings = Study(ReportInput(Text.of(pairs), pairs, range(10), systems, golds), samples=5).findings
+    findings = Report(ReportInput(Text.of(pairs), pairs, range(10), systems, golds), samples=5).findings
     assert "none draws no links." in findings
     assert not any(line.startswith("none: of 100 links") for line in findings)
 
@@ -166,27 +166,27 @@ def test_systems_without_links_are_told():
 def test_of_many_systems_the_best_are_named():
     pairs, golds = pairs_and_golds(3)
     systems = [System(f"s{k}", disturbed(golds, pairs, k, 0.1 * (6 - k))) for k in range(6)]
-    study = Study(ReportInput(Text.of(pairs), pairs, range(30), systems, golds), samples=20)
-    rates = {row["system"]: row["aer"] for row in study.as_dict()["tables"]["scores"]["rows"]}
+    report = Report(ReportInput(Text.of(pairs), pairs, range(30), systems, golds), samples=20)
+    rates = {row["system"]: row["aer"] for row in report.as_dict()["tables"]["scores"]["rows"]}
     best = sorted(rates, key=rates.get)
-    assert "There are 6 systems; only the best are named here, the tables have them all." in study.findings
-    assert [line.split(":")[0] for line in study.findings if "of 100 links" in line] == best[:4]
-    compared = [line.split(" by ")[0] for line in study.findings if "is better than" in line]
+    assert "There are 6 systems; only the best are named here, the tables have them all." in report.findings
+    assert [line.split(":")[0] for line in report.findings if "of 100 links" in line] == best[:4]
+    compared = [line.split(" by ")[0] for line in report.findings if "is better than" in line]
     assert compared == [f"{best[0]} is better than {other}" for other in best[1:4]]
 
 
 def test_without_a_gold_agreement_is_told():
-    study = Study(report_input(gold=False, systems=2))
-    share = study.as_dict()["tables"]["agreement"]["rows"][0]["share"]
-    assert f"system A and system B agree on {100 * share:.0f} % of their links." in study.findings
-    assert study.findings[0] == "This report looks at all 40 sentence pairs."
-    assert not any("error rate" in line for line in study.findings)
+    report = Report(report_input(gold=False, systems=2))
+    share = report.as_dict()["tables"]["agreement"]["rows"][0]["share"]
+    assert f"system A and system B agree on {100 * share:.0f} % of their links." in report.findings
+    assert report.findings[0] == "This report looks at all 40 sentence pairs."
+    assert not any("error rate" in line for line in report.findings)
 
 
 def test_garbage_collectors_are_told():
     pairs = [(["rare"], ["a", "b", "c", "d"])] * 2
     links = [Alignment.of([(0, j) for j in range(4)]), Alignment()]
-    findings = Study(ReportInput(Text.of(pairs), pairs, range(2), [System("one", links)])).findings
+    findings = Report(ReportInput(Text.of(pairs), pairs, range(2), [System("one", links)])).findings
     assert findings[-1] == "one: 1 of 10 rare words have suspiciously many links."
 
 
@@ -195,7 +195,7 @@ def test_garbage_collectors_are_told():
 
 def test_the_signature_names_what_was_drawn():
     corpus = random_corpus(2, 2, gold=False)
-    assert str(Study(corpus_input(corpus, seed=4), samples=7, seed=4).signature).split("|")[:-1] == [
+    assert str(Report(corpus_input(corpus, seed=4), samples=7, seed=4).signature).split("|")[:-1] == [
         "report:alignment",
         "systems:2",
         "gold:no",
@@ -203,7 +203,7 @@ def test_the_signature_names_what_was_drawn():
         "drawn_from:37",
         "sample_seed:4",
     ]
-    assert str(Study(report_input(), samples=7, seed=3).signature).split("|")[:-1] == [
+    assert str(Report(report_input(), samples=7, seed=3).signature).split("|")[:-1] == [
         "report:alignment",
         "systems:2",
         "gold:yes",
@@ -216,12 +216,12 @@ def test_the_signature_names_what_was_drawn():
 def test_the_signature_says_of_how_many_pairs_with_a_gold_some_were_drawn():
     made = corpus_input(random_corpus(2, 2), gold_pairs=30)
     assert made.is_sampled
-    assert "drawn_from:30" in str(Study(made, samples=5).signature).split("|")
+    assert "drawn_from:30" in str(Report(made, samples=5).signature).split("|")
 
 
 def test_pairs_have_the_same_numbers_everywhere():
     corpus = random_corpus(3)
-    found = as_json(Study(corpus_input(corpus), samples=5))
+    found = as_json(Report(corpus_input(corpus), samples=5))
     numbers = {entry["pair"] for entry in found["pairs"]}
     listed = {number for row in found["tables"]["missed_pairs"]["rows"] for number in row["pairs"]}
     assert listed
@@ -231,6 +231,6 @@ def test_pairs_have_the_same_numbers_everywhere():
 def test_huge_scores_are_still_json():
     pairs = [(["a", "b"], ["c", "d"])] * 2
     links = [Alignment.of([(0, 0)], [1.5e308])] * 2
-    found = as_json(Study(ReportInput(Text.of(pairs), pairs, range(2), [System("one", links)])))
+    found = as_json(Report(ReportInput(Text.of(pairs), pairs, range(2), [System("one", links)])))
     assert found["tables"]["systems"]["rows"][0]["confidence"] is None
     assert found["curves"] == {}
