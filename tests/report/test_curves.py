@@ -12,7 +12,7 @@ from oracles.naive_report import Corpus, naive_confidence, naive_thresholds
 from pralign.links.alignment import Alignment
 from pralign.report.curves import charts
 from pralign.report.inputs import ReportInput, System, Text
-from pralign.report.opinions import Opinions
+from pralign.report.posteriors import ModelPosteriors
 from report.inputs import corpus_input, random_corpus, report_input
 
 NOTHING = [Alignment()] * 40
@@ -31,14 +31,14 @@ def series_of(chart):
     return {series.name: series for series in chart.series}
 
 
-def opinions(**options):
-    """The view of a model on an input with 40 pairs, one link of each direction a pair."""
+def posteriors(**options):
+    """The posteriors of a model for an input with 40 pairs, one link of each direction a pair."""
     views = {
         "forward": [Alignment.of([(0, 0), (1, 1)], [0.9, 0.4])] * 40,
         "reverse": [Alignment.of([(0, 0), (1, 0)], [0.7, 0.05])] * 40,
         "mean": [Alignment.of([(0, 0), (1, 0), (1, 1)], [0.8, 0.025, 0.2])] * 40,
     }
-    return Opinions("the model", **(views | {"signature": "model:some"} | options))
+    return ModelPosteriors("the model", **(views | {"signature": "model:some"} | options))
 
 
 # Thresholds
@@ -131,14 +131,14 @@ def test_a_gold_without_sure_links_has_curves_too():
 
 
 def test_each_direction_of_a_model_and_their_mean_have_a_curve():
-    made = report_input(systems=1, opinions=opinions(thresholds=(0.5, 0.05, 0.3)))
+    made = report_input(systems=1, posteriors=posteriors(thresholds=(0.5, 0.05, 0.3)))
     found = by_key(made)
     names = ["system A", "the model: forward", "the model: reverse", "the model: mean of both"]
     for key in ("precision_recall", "aer"):
         assert [series.name for series in found[key].series] == names
     used = [series.marks[1] for series in found["aer"].series[1:]]
     assert [mark.x for mark in used] == [0.5, 0.05, 0.3]
-    for mark, view in zip(used, (made.opinions.forward, made.opinions.reverse, made.opinions.mean), strict=True):
+    for mark, view in zip(used, (made.posteriors.forward, made.posteriors.reverse, made.posteriors.mean), strict=True):
         kept = [alignment.at_least(mark.x) for alignment in view]
         again = ReportInput(made.text, made.pairs, made.lines, [System("kept", kept)], made.golds)
         (drawn,) = [series.marks[1] for series in by_key(again)["aer"].series]
@@ -147,24 +147,26 @@ def test_each_direction_of_a_model_and_their_mean_have_a_curve():
 
 
 def test_a_model_that_reaches_no_threshold_draws_nothing():
-    found = by_key(report_input(systems=1, opinions=opinions(thresholds=(0.95, 0.5, 0.5))))
+    found = by_key(report_input(systems=1, posteriors=posteriors(thresholds=(0.95, 0.5, 0.5))))
     forward = series_of(found["aer"])["the model: forward"]
     assert [mark.diamond for mark in forward.marks] == [True]
 
 
 def test_a_model_without_thresholds_has_no_mark_of_one():
-    forward = series_of(by_key(report_input(opinions=opinions()))["aer"])["the model: forward"]
+    forward = series_of(by_key(report_input(posteriors=posteriors()))["aer"])["the model: forward"]
     assert [mark.diamond for mark in forward.marks] == [True]
 
 
 def test_a_threshold_below_what_is_kept_has_no_mark():
-    forward = series_of(by_key(report_input(opinions=opinions(thresholds=(0.001,) * 3)))["aer"])["the model: forward"]
+    forward = series_of(by_key(report_input(posteriors=posteriors(thresholds=(0.001,) * 3)))["aer"])[
+        "the model: forward"
+    ]
     assert [mark.diamond for mark in forward.marks] == [True]
 
 
 def test_a_model_without_probabilities_has_no_curves():
-    silent = opinions(forward=NOTHING, reverse=NOTHING, mean=NOTHING)
-    names = [series.name for series in by_key(report_input(systems=1, opinions=silent))["aer"].series]
+    silent = posteriors(forward=NOTHING, reverse=NOTHING, mean=NOTHING)
+    names = [series.name for series in by_key(report_input(systems=1, posteriors=silent))["aer"].series]
     assert names == ["system A"]
 
 
@@ -172,7 +174,7 @@ def test_a_model_without_probabilities_has_no_curves():
 
 
 def test_the_history_of_a_model_is_two_charts():
-    found = by_key(report_input(opinions=opinions(history=HISTORY)))
+    found = by_key(report_input(posteriors=posteriors(history=HISTORY)))
     assert list(found) == ["precision_recall", "aer", "likelihood", "dev_aer"]
     likelihood, judged = found["likelihood"], found["dev_aer"]
     assert {series.name: list(series.points) for series in likelihood.series} == {
@@ -191,15 +193,18 @@ def test_the_history_of_a_model_is_two_charts():
 
 def test_without_labelled_pairs_there_is_no_error_rate_by_iteration():
     unjudged = [{**entry, "dev_aer": None} for entry in HISTORY]
-    assert list(by_key(report_input(gold=False, opinions=opinions(history=unjudged)))) == ["confidence", "likelihood"]
+    assert list(by_key(report_input(gold=False, posteriors=posteriors(history=unjudged)))) == [
+        "confidence",
+        "likelihood",
+    ]
     some = [unjudged[0], *HISTORY[1:]]
-    found = by_key(report_input(gold=False, opinions=opinions(history=some)))
+    found = by_key(report_input(gold=False, posteriors=posteriors(history=some)))
     assert list(found["dev_aer"].series[0].points) == [(2, 0.5), (3, 0.375)]
     assert [mark.x for mark in found["dev_aer"].series[0].marks] == [3, 2]
 
 
 def test_names_of_systems_and_models_are_never_markup():
-    made = report_input(systems=1, opinions=replace(opinions(history=HISTORY), name="<b>&"))
+    made = report_input(systems=1, posteriors=replace(posteriors(history=HISTORY), name="<b>&"))
     renamed = replace(made, systems=[System("</svg><script>", made.systems[0].alignments)])
     for chart in charts(renamed):
         text = chart.svg()

@@ -22,7 +22,7 @@ from pralign import __version__
 from pralign.links.alignment import Alignment
 from pralign.report.html import render
 from pralign.report.inputs import ReportInput, System, Text
-from pralign.report.opinions import Opinions
+from pralign.report.posteriors import ModelPosteriors
 from pralign.report.report import Report
 from pralign.report.words import visible
 from report.inputs import NASTY, corpus_input, nasty_input, random_corpus, report_input
@@ -77,7 +77,7 @@ class Page(HTMLParser):
         return json.loads(text)
 
 
-OPINIONS = Opinions(
+POSTERIORS = ModelPosteriors(
     "a <model>",
     *([Alignment.of([(0, 0)], [0.75])] * 40 for _ in range(3)),
     signature="model:some|<b>",
@@ -90,7 +90,7 @@ KINDS = {
     "gold": lambda: report_input(systems=3),
     "no gold": lambda: report_input(gold=False),
     "one system": lambda: report_input(systems=1),
-    "a model": lambda: report_input(opinions=OPINIONS),
+    "a model": lambda: report_input(posteriors=POSTERIORS),
     "part of the text": lambda: corpus_input(random_corpus(5)),
     "markup": nasty_input,
 }
@@ -125,7 +125,7 @@ def test_the_data_are_the_records_of_the_report(rendered):
         "best": rates.index(min(rates)),
         "most": 4,
         "systems": [visible(system.name) for system in report.inputs.systems],
-        "model": "a <model>" if report.inputs.opinions else None,
+        "model": "a <model>" if report.inputs.posteriors else None,
         "gold": report.inputs.golds is not None,
         "pairs": json.loads(json.dumps(report.records)),
     }
@@ -225,7 +225,7 @@ def test_what_a_page_has_depends_on_what_there_is():
     assert 'id="table-scores"' not in without
     assert "There is no gold here" in without
     assert "There is no gold here" not in with_gold
-    with_model = render(Report(report_input(opinions=OPINIONS), samples=5), "x")
+    with_model = render(Report(report_input(posteriors=POSTERIORS), samples=5), "x")
     assert "Signature of the model:" in with_model
     assert "<code>--model DIR</code>" not in with_model
     assert "<code>--model DIR</code>" in with_gold

@@ -13,7 +13,7 @@ from oracles.naive_report import REASONS, Corpus, naive_reasons_of_all
 from pralign.links.alignment import Alignment
 from pralign.report.html import render
 from pralign.report.inputs import ReportInput, System, Text
-from pralign.report.opinions import Opinions
+from pralign.report.posteriors import ModelPosteriors
 from pralign.report.records import pair_records
 from pralign.report.report import Report
 from report.inputs import corpus_input, long_input, nasty_input, random_corpus, report_input
@@ -119,10 +119,10 @@ def test_records_hold_both_directions_of_a_model():
         "reverse": [Alignment.of([(2, 1)], [0.75])] * 40,
         "mean": [Alignment.of([(0, 0)], [0.45])] * 40,
     }
-    record = pair_records(report_input(opinions=Opinions("it", **views, signature="it")))[0]
+    record = pair_records(report_input(posteriors=ModelPosteriors("it", **views, signature="it")))[0]
     assert record["m"] == [[[0, 5], [90, 40]], [[7], [75]]]
     nothing = dict.fromkeys(views, [Alignment()] * 40)
-    assert "m" not in pair_records(report_input(opinions=Opinions("it", **nothing, signature="it")))[0]
+    assert "m" not in pair_records(report_input(posteriors=ModelPosteriors("it", **nothing, signature="it")))[0]
 
 
 def test_words_are_made_fit_to_be_shown():

@@ -79,7 +79,7 @@ def _write_report(
     from pralign.aligner import Aligner
     from pralign.report.html import render
     from pralign.report.inputs import ReportInput, System, Text
-    from pralign.report.opinions import ask
+    from pralign.report.posteriors import posteriors_of_model
     from pralign.report.report import Report
 
     simple = list(Aligner(model="ibm1").fit_align(words))
@@ -93,7 +93,7 @@ def _write_report(
             System("pralign", alignments[:judged], origin="the default"),
         ],
         golds,
-        ask(aligner, words[:judged], "pralign"),
+        posteriors_of_model(aligner, words[:judged], "pralign"),
         gold_pairs=judged,
     )
     with open_output(page) as output:

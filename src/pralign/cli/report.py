@@ -23,7 +23,7 @@ from pralign.text.outputs import check_writable, open_outputs
 
 if TYPE_CHECKING:
     from pralign.report.inputs import WordPair
-    from pralign.report.opinions import Opinions
+    from pralign.report.posteriors import ModelPosteriors
     from pralign.report.report import Report
 
 SystemOption = Annotated[
@@ -139,7 +139,7 @@ def report(
     names = (display_name(source.name), "its second column" if target is None else display_name(target.name))
     inputs = read_report_input(bitext, names, systems, golden, sample, seed, first)
     if model is not None:
-        inputs = replace(inputs, opinions=_opinions(model, inputs.pairs))
+        inputs = replace(inputs, posteriors=_posteriors(model, inputs.pairs))
     result = Report(inputs, bootstrap, seed)
     page = render(result, title or f"Word alignment of {names[0]} and {names[1]}", spoken or languages_of(names))
     _write(result, page, output, json_file, figures)
@@ -184,16 +184,16 @@ def _say(report: Report, page: str, output: Path) -> None:
     say(str(report.signature))
 
 
-def _opinions(directory: Path, pairs: Sequence[WordPair]) -> Opinions:
+def _posteriors(directory: Path, pairs: Sequence[WordPair]) -> ModelPosteriors:
     from pralign.aligner import Aligner
     from pralign.matching.aligner import MatchingAligner
     from pralign.matching.storage import MATCHING
-    from pralign.report.opinions import ask, ask_matching
+    from pralign.report.posteriors import posteriors_of_matching, posteriors_of_model
 
     name = directory.resolve().name
     if MATCHING.is_at(directory):
-        return ask_matching(MatchingAligner.load(directory), pairs, name)
-    return ask(Aligner.load(directory), pairs, name)
+        return posteriors_of_matching(MatchingAligner.load(directory), pairs, name)
+    return posteriors_of_model(Aligner.load(directory), pairs, name)
 
 
 def _check_directory(directory: Path) -> None:

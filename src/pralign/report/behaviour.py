@@ -76,13 +76,13 @@ def agreement_table(inputs: ReportInput) -> Table:
     for first, second in combinations(inputs.systems, 2):
         shared = _overlap(first.alignments, second.alignments)
         rows.append([first.name, second.name, shared.both, shared.either, shared.share])
-    opinions = inputs.opinions
-    if opinions is not None and opinions.has_probabilities:
-        forward, reverse, _ = opinions.thresholds or (_EVEN, _EVEN, _EVEN)
-        left = [_above(alignment, forward) for alignment in opinions.forward]
-        right = [_above(alignment, reverse) for alignment in opinions.reverse]
+    posteriors = inputs.posteriors
+    if posteriors is not None and posteriors.has_probabilities:
+        forward, reverse, _ = posteriors.thresholds or (_EVEN, _EVEN, _EVEN)
+        left = [_above(alignment, forward) for alignment in posteriors.forward]
+        right = [_above(alignment, reverse) for alignment in posteriors.reverse]
         shared = _overlap(left, right)
-        name = opinions.name
+        name = posteriors.name
         rows.append([f"{name}: forward", f"{name}: reverse", shared.both, shared.either, shared.share])
     columns = (
         Column("first", "one"),

@@ -8,7 +8,7 @@ from pralign.evaluation import Curve, precision_recall_curve
 from pralign.links.alignment import Alignment
 from pralign.report.charts import Chart, Mark, Series
 from pralign.report.inputs import ReportInput
-from pralign.report.opinions import LOWEST
+from pralign.report.posteriors import LOWEST
 from pralign.report.tables import percent
 
 CHARTS = ("precision_recall", "aer", "confidence", "likelihood", "dev_aer")
@@ -29,14 +29,14 @@ def _scored(inputs: ReportInput) -> Iterator[tuple[str, Sequence[Alignment], flo
     for system in inputs.systems:
         if system.has_scores:
             yield system.name, system.alignments, 0.0
-    opinions = inputs.opinions
-    if opinions is not None:
-        thresholds = opinions.thresholds or (None, None, None)
-        views = ("forward", opinions.forward), ("reverse", opinions.reverse), ("mean of both", opinions.mean)
+    posteriors = inputs.posteriors
+    if posteriors is not None:
+        thresholds = posteriors.thresholds or (None, None, None)
+        views = ("forward", posteriors.forward), ("reverse", posteriors.reverse), ("mean of both", posteriors.mean)
         for (direction, alignments), threshold in zip(views, thresholds, strict=True):
             if any(alignments):
                 seen = threshold is not None and threshold >= LOWEST
-                yield f"{opinions.name}: {direction}", alignments, threshold if seen else None
+                yield f"{posteriors.name}: {direction}", alignments, threshold if seen else None
 
 
 def _threshold_charts(inputs: ReportInput) -> Iterator[Chart]:
@@ -107,11 +107,11 @@ def _confidence_chart(scored: Sequence[tuple[str, Sequence[Alignment], float | N
 
 
 def _history_charts(inputs: ReportInput) -> Iterator[Chart]:
-    opinions = inputs.opinions
-    if opinions is None or not opinions.history:
+    posteriors = inputs.posteriors
+    if posteriors is None or not posteriors.history:
         return
-    history = list(enumerate(opinions.history, start=1))
-    stages = [entry["model"] for entry in opinions.history]
+    history = list(enumerate(posteriors.history, start=1))
+    stages = [entry["model"] for entry in posteriors.history]
     order = ", ".join(f"{stages.count(name)} of {name}" for name in dict.fromkeys(stages))
     both = [
         Series(name, [(number, entry["log_likelihood"][direction]) for number, entry in history])
@@ -131,7 +131,7 @@ def _history_charts(inputs: ReportInput) -> Iterator[Chart]:
     if judged:
         best = min(judged, key=lambda point: point[1])
         marks = [Mark(*best, f"lowest, {percent(best[1])}", diamond=True)]
-        kept = [point for point in judged if opinions.history[point[0] - 1]["kept"]]
+        kept = [point for point in judged if posteriors.history[point[0] - 1]["kept"]]
         marks += [Mark(*kept[-1], f"kept, {percent(kept[-1][1])}")] if kept else []
         yield Chart(
             "dev_aer",

@@ -68,7 +68,7 @@ def _data(report: Report, languages: tuple[str, str] | None) -> dict[str, Any]:
         "best": _best(inputs),
         "most": MOST_SYSTEMS,
         "systems": [visible(system.name) for system in inputs.systems],
-        "model": None if inputs.opinions is None else visible(inputs.opinions.name),
+        "model": None if inputs.posteriors is None else visible(inputs.posteriors.name),
         "gold": inputs.golds is not None,
         "pairs": report.records,
     }

@@ -15,7 +15,7 @@ from pralign.links.alignment import Alignment
 from pralign.links.bounds import check_bounds
 
 if TYPE_CHECKING:
-    from pralign.report.opinions import Opinions
+    from pralign.report.posteriors import ModelPosteriors
 
 Words = Sequence[str]
 WordPair = tuple[Words, Words]
@@ -92,7 +92,7 @@ class ReportInput:
         lines: The number of each of them in the text, from zero.
         systems: The systems, the first one being the one that others are compared with.
         golds: The alignments to judge by, one a pair, if there are any.
-        opinions: What a trained model says of the pairs, if there is one.
+        posteriors: The posteriors of a trained model for the pairs, if there is one.
         seed: What the pairs were drawn with, if they are a part of the text only.
         gold_pairs: How many pairs of the text have a gold; all of them unless said otherwise.
 
@@ -106,7 +106,7 @@ class ReportInput:
     lines: Sequence[int]
     systems: Sequence[System]
     golds: Sequence[Alignment] | None = None
-    opinions: Opinions | None = None
+    posteriors: ModelPosteriors | None = None
     seed: int = 0
     gold_pairs: int | None = field(default=None)
 

@@ -71,8 +71,8 @@ def _record(inputs: ReportInput, k: int, reasons: tuple[str, ...]) -> dict[str, 
         record["d"] = 0 if least == 1 else max(1, round(100 * (1 - least)))  # a small difference is one too
     if reasons:
         record["w"] = [REASONS[reason] for reason in reasons]
-    if inputs.opinions is not None and inputs.opinions.has_probabilities:
-        views = inputs.opinions.forward, inputs.opinions.reverse
+    if inputs.posteriors is not None and inputs.posteriors.has_probabilities:
+        views = inputs.posteriors.forward, inputs.posteriors.reverse
         record["m"] = [_links(view[k], width) for view in views]
     return record
 

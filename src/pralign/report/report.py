@@ -39,14 +39,14 @@ class Report:
     def overview(self) -> list[Table]:
         """The tables of the summary: the corpus, the systems, the settings of the model."""
         tables = [corpus_table(self.inputs), system_table(self.inputs)]
-        opinions = self.inputs.opinions
-        if opinions is not None and opinions.settings:
+        posteriors = self.inputs.posteriors
+        if posteriors is not None and posteriors.settings:
             named = (Column("setting", "setting"), Column("value", "value"))
-            tables.append(Table("settings", f"The model {opinions.name}", "", named, opinions.settings))
-        if opinions is not None and opinions.learned:
+            tables.append(Table("settings", f"The model {posteriors.name}", "", named, posteriors.settings))
+        if posteriors is not None and posteriors.learned:
             columns = (Column("group", "group"), Column("feature", "feature"), Column("weight", "weight", "number"))
             note = "Features that make a link likelier (above zero) or less so, the weightiest first."
-            tables.append(Table("weights", "What labelled pairs have taught", note, columns, opinions.learned))
+            tables.append(Table("weights", "What labelled pairs have taught", note, columns, posteriors.learned))
         return tables
 
     @cached_property
@@ -100,7 +100,7 @@ class Report:
             "findings": self.findings,
             "tables": {table.key: table.as_dict() for table in self.tables},
             "curves": {chart.key: chart.as_dict() for chart in self.charts},
-            "history": list(self.inputs.opinions.history) if self.inputs.opinions else [],
+            "history": list(self.inputs.posteriors.history) if self.inputs.posteriors else [],
             "pairs": [_pair_entry(self.inputs, k) for k in range(len(self.inputs.pairs))],
             "signature": str(self.signature),
         }

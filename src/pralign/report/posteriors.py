@@ -1,4 +1,4 @@
-"""What a trained model says of the pairs of a report: link probabilities of each direction, settings, history."""
+"""The posteriors of a trained model for the pairs of a report, with the settings and the history of the model."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _AT_ONCE = 64
 
 
 @dataclass(frozen=True)
-class Opinions:
-    """A model's view of the pairs of a report.
+class ModelPosteriors:
+    """The probabilities of links that a model gives the pairs of a report, and what is to be said of the model itself.
 
     Attributes:
         name: What the report calls the model.
@@ -51,21 +51,23 @@ class Opinions:
         return any(self.mean)
 
 
-def ask_matching(aligner: MatchingAligner, pairs: Sequence[WordPair], name: str, most: int = 40) -> Opinions:
-    """Ask the generative model inside a matching aligner, if it has one, and add what labelled pairs have taught."""
+def posteriors_of_matching(
+    aligner: MatchingAligner, pairs: Sequence[WordPair], name: str, most: int = 40
+) -> ModelPosteriors:
+    """Those of the generative model inside a matching aligner, if it has one, and what labelled pairs have taught."""
     extractor, learned = aligner.trained()
     weights = [(*column, float(weight)) for column, weight in zip(extractor.columns, learned.weights, strict=False)]
     heaviest = sorted(weights, key=lambda row: -abs(row[2]))[:most]
     settings = [(key, str(value)) for key, value in aligner.signature.as_dict().items()]
     if extractor.model is None:
         nothing = [Alignment()] * len(pairs)
-        return Opinions(name, nothing, nothing, nothing, str(aligner.signature), settings, learned=heaviest)
-    inner = ask(extractor.model, pairs, name)
+        return ModelPosteriors(name, nothing, nothing, nothing, str(aligner.signature), settings, learned=heaviest)
+    inner = posteriors_of_model(extractor.model, pairs, name)
     return replace(inner, signature=str(aligner.signature), settings=settings, thresholds=None, learned=heaviest)
 
 
-def ask(aligner: Aligner, pairs: Sequence[WordPair], name: str) -> Opinions:
-    """Ask a trained aligner about pairs.
+def posteriors_of_model(aligner: Aligner, pairs: Sequence[WordPair], name: str) -> ModelPosteriors:
+    """Those that a trained aligner gives to pairs.
 
     Pairs with an empty side, or with one of more than 200 words, get no links.
     """
@@ -90,7 +92,7 @@ def ask(aligner: Aligner, pairs: Sequence[WordPair], name: str) -> Opinions:
         thresholds = (chosen.forward, chosen.reverse, chosen.mean)
     settings = [(key, str(value)) for key, value in aligner.signature.as_dict().items()]
     history = [entry.as_dict() for entry in aligner.history_]
-    return Opinions(name, forward, reverse, mean, str(aligner.signature), settings, thresholds, history)
+    return ModelPosteriors(name, forward, reverse, mean, str(aligner.signature), settings, thresholds, history)
 
 
 def _array(numbers: Sequence[int]) -> Any:
