@@ -297,22 +297,22 @@ def test_settings_that_cannot_be_are_refused_for_counts_too(options, message):
 # What may be said of it
 
 
-def duel(pairs, measure="aer"):
+def compared(pairs, measure="aer"):
     good, bad = LinkCounts(2, 2, 2, 2, 2, 1), LinkCounts(2, 2, 2, 1, 1, 1)
     return significance.compare([bad] * pairs, [good] * pairs, measure, samples=200)
 
 
 def test_the_winner_is_the_one_with_the_lower_error_rate_or_the_higher_other_score():
     for measure in ("aer", "precision", "recall", "f1"):
-        assert duel(5, measure).winner == "second"
+        assert compared(5, measure).winner == "second"
     same = [LinkCounts(1, 1, 1, 1, 1, 1)] * 5
     assert significance.compare(same, same, samples=10).winner is None
 
 
 def test_a_few_pairs_tell_nothing_about_chance():
-    assert duel(19).p_value < 0.05
-    assert (duel(19).is_telling, duel(19).is_significant) == (False, False)
-    assert (duel(20).is_telling, duel(20).is_significant) == (True, True)
+    assert compared(19).p_value < 0.05
+    assert (compared(19).is_telling, compared(19).is_significant) == (False, False)
+    assert (compared(20).is_telling, compared(20).is_significant) == (True, True)
 
 
 def test_a_difference_with_a_large_p_value_is_not_significant():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pralign.cli.bases import state_base
+from pralign.cli.index_base import state_index_base
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import get_format
 
@@ -24,5 +24,5 @@ def open_alignments(
     file = AlignmentFile(path, format, base, standard_input=True)
     if is_gold and format is None and file.format.name == "pharaoh":  # a gold without possible links looks like that
         file.format = get_format("gold")
-    state_base(file.name, "read", file.format, base, option)
+    state_index_base(file.name, "read", file.format, base, option)
     return file

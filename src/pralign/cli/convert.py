@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from pralign.cli.bases import state_base
-from pralign.cli.places import check_inputs
+from pralign.cli.index_base import state_index_base
+from pralign.cli.path_checks import check_inputs
 from pralign.errors import UsageError
 from pralign.links.formats import FORMATS, AlignmentFormat, Record, get_format, read_records, resolve_base
 from pralign.links.formats import write_alignments as write
@@ -47,8 +47,8 @@ def convert(
     reader, writer = get_format(from_format), get_format(to_format)
     _check_usage(links, source, target, reader, writer)
     check_writable(output)
-    state_base(display_name(links), "read", reader, from_base, "--from-base")
-    state_base("OUT", "written", writer, to_base, "--to-base")
+    state_index_base(display_name(links), "read", reader, from_base, "--from-base")
+    state_index_base("OUT", "written", writer, to_base, "--to-base")
     if lines is None and source is not None and reader.may_skip_pairs and str(source) != STANDARD_STREAM:
         lines = sum(1 for _ in read_lines(source))
     records = read_records(links, from_format, base=from_base, lines=lines)

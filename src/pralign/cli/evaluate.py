@@ -13,7 +13,7 @@ import typer
 
 from pralign import evaluation
 from pralign.cli.alignments import open_alignments
-from pralign.cli.places import check_inputs
+from pralign.cli.path_checks import check_inputs
 from pralign.errors import InputError, UsageError
 from pralign.evaluation import Curve, Lengths, Names, Scores, UnequalLinesError
 from pralign.evaluation.intervals import SAMPLES
@@ -21,11 +21,11 @@ from pralign.evaluation.scores import BALANCED
 from pralign.links.alignment import Alignment
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import FORMATS
-from pralign.report.comparison import Duel, Resampled
+from pralign.report.comparison import Resampled, SystemComparison
 from pralign.text.files import display_name, read_lines
 from pralign.text.tokens import tokens
 
-Part = Curve | Duel | Resampled
+Part = Curve | SystemComparison | Resampled
 """What can follow the scores."""
 
 _AS_FORMAT = "as the format says"
@@ -112,7 +112,7 @@ def evaluate(
         mine = test.resampled(ours, scores, bootstrap or SAMPLES, seed)
         parts |= {} if bootstrap is None else {"intervals": mine}
     if other is not None:
-        parts["compare"] = Duel.of(mine, test.resampled(other, test.scores(other), mine.samples, seed))
+        parts["compare"] = SystemComparison.of(mine, test.resampled(other, test.scores(other), mine.samples, seed))
     typer.echo(_as_json(scores, parts) if as_json else _as_text(scores, parts))
 
 

@@ -14,7 +14,7 @@ import typer
 from pralign.cli import options
 from pralign.cli.console import say
 from pralign.cli.languages import languages_of, parse_languages
-from pralign.cli.places import check_places
+from pralign.cli.path_checks import check_paths
 from pralign.errors import OutputError, UsageError
 from pralign.evaluation.intervals import SAMPLES
 from pralign.report.inputs import SAMPLE, check_names
@@ -128,7 +128,7 @@ def report(
     check_names([name for name, _ in named])
     spoken = parse_languages(languages)
     drawn = [] if figures is None else [figures / f"{key}.svg" for key in CHARTS]
-    check_places([source, target, gold, *(path for _, path in named)], [output, json_file, *drawn])
+    check_paths([source, target, gold, *(path for _, path in named)], [output, json_file, *drawn])
     for path in (output, json_file):
         check_writable(path)
     if figures is not None:

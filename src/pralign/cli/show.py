@@ -15,7 +15,7 @@ import typer
 
 from pralign.cli.alignments import open_alignments
 from pralign.cli.console import say
-from pralign.cli.places import check_places
+from pralign.cli.path_checks import check_paths
 from pralign.errors import InputError, UsageError
 from pralign.links.bounds import check_bounds
 from pralign.links.files import AlignmentFile
@@ -84,7 +84,7 @@ def show(
     wanted = _wanted(line)
     if latex and svg:
         raise UsageError("--latex and --svg cannot go together: give one of them")
-    check_places((source, target, links, gold), (output,))
+    check_paths((source, target, links, gold), (output,))
     check_writable(output)
     files = _Files(Bitext.read(source, target), open_alignments(links, format, base, "--base"), None)
     if gold is not None:

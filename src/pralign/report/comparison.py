@@ -63,7 +63,7 @@ class Resampled:
 
 
 @dataclass(frozen=True, slots=True)
-class Duel:
+class SystemComparison:
     """Two systems on the same sentence pairs.
 
     Attributes:
@@ -77,7 +77,7 @@ class Duel:
     by: Mapping[Measure, Comparison]
 
     @classmethod
-    def of(cls, first: Resampled, second: Resampled) -> Duel:
+    def of(cls, first: Resampled, second: Resampled) -> SystemComparison:
         """Compare two systems on as many samples as their intervals are made of."""
         # The names of files may be the same.
         systems = {_FIRST: first.counts, _SECOND: second.counts}

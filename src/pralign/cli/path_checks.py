@@ -15,7 +15,7 @@ def check_inputs(paths: Iterable[Path | None]) -> None:
         raise UsageError("only one of the files can be read from standard input")
 
 
-def check_places(inputs: Iterable[Path | None], outputs: Iterable[Path | None]) -> None:
+def check_paths(inputs: Iterable[Path | None], outputs: Iterable[Path | None]) -> None:
     """Complain of results that would take the place of each other or of what is read.
 
     ``None`` is a file that is not wanted.

@@ -6,7 +6,7 @@ from pralign.cli.console import say
 from pralign.links.formats import AlignmentFormat
 
 
-def state_base(file: str, done: str, fmt: AlignmentFormat, base: int | None, option: str) -> None:
+def state_index_base(file: str, done: str, fmt: AlignmentFormat, base: int | None, option: str) -> None:
     """Say which base was taken if the format leaves it open and the user did not give one.
 
     Args:
