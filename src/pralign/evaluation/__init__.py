@@ -11,6 +11,7 @@ from pralign.evaluation.counts import LinkCounts, count_links
 from pralign.evaluation.curve import Criterion, Curve, CurvePoint, precision_recall_curve, tune_threshold
 from pralign.evaluation.gaps import Gaps, gappy_share, is_gappy
 from pralign.evaluation.intervals import Interval, score_intervals
+from pralign.evaluation.iteration import Side, WordsOfPair
 from pralign.evaluation.lengths import evaluate_by_length
 from pralign.evaluation.names import Names
 from pralign.evaluation.resampling import Measure, resampled
@@ -20,7 +21,6 @@ from pralign.evaluation.significance import Comparison, compare, compare_all, pa
 from pralign.evaluation.suspicion import PairSigns, pair_signs, suspicious
 from pralign.evaluation.unaligned import Unaligned, UnalignedSide, count_unaligned
 from pralign.evaluation.unlinked import UnlinkedWord, UnlinkedWords, unlinked_words
-from pralign.evaluation.walking import Side, WordsOfPair
 from pralign.evaluation.word_pairs import WordPair, WrongAndMissed, wrong_and_missed
 from pralign.links.bounds import Lengths, check_bounds
 from pralign.signature import Signature

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from pralign.errors import UsageError
 from pralign.evaluation.counts import LinkCounts
+from pralign.evaluation.iteration import Side, WordsOfPair, iterate_with_gold, side_index, words_lengths
 from pralign.evaluation.lengths import class_labels
 from pralign.evaluation.names import Names
 from pralign.evaluation.scores import Scores
-from pralign.evaluation.walking import Side, WordsOfPair, side_index, walk_judged, words_lengths
 from pralign.links.alignment import Alignment, Link
 from pralign.links.bounds import Lengths
 
@@ -105,7 +105,7 @@ def evaluate_by_frequency(
     labels = class_labels(edges, "words are classed by frequencies that rise, such as 5, 50, 500")
     column = side_index(side)
     totals = [LinkCounts()] * len(labels)
-    for words, hypothesis, gold in walk_judged(pairs, words_lengths, hypotheses, golds, names or Names()):
+    for words, hypothesis, gold in iterate_with_gold(pairs, words_lengths, hypotheses, golds, names or Names()):
         classes = [bisect_left(edges, frequencies.get(word, 0)) for word in words[column]]
         _add(totals, hypothesis, gold, classes, column)
     return [(label, Scores(total)) for label, total in zip(labels, totals, strict=True)]
@@ -149,7 +149,7 @@ def evaluate_by_part(
     """
     labels, column = _part_labels(parts), side_index(side)
     totals = [LinkCounts()] * parts
-    for size, hypothesis, gold in walk_judged(lengths, lambda size: size, hypotheses, golds, names or Names()):
+    for size, hypothesis, gold in iterate_with_gold(lengths, lambda size: size, hypotheses, golds, names or Names()):
         words = size[column]
         _add(totals, hypothesis, gold, [position * parts // words for position in range(words)], column)
     return [(label, Scores(total)) for label, total in zip(labels, totals, strict=True)]

@@ -9,8 +9,8 @@ from heapq import nlargest
 from typing import Any
 
 from pralign.errors import UsageError
+from pralign.evaluation.iteration import SIDES, Side, WordsOfPair, check_most, iterate, iterate_with_gold, words_lengths
 from pralign.evaluation.names import Names
-from pralign.evaluation.walking import SIDES, Side, WordsOfPair, check_most, walk, walk_judged, words_lengths
 from pralign.links.alignment import Alignment
 
 
@@ -122,7 +122,7 @@ def garbage_collectors(
         raise UsageError(f"a word with {fewest} links collects nothing; a collector has at least one")
     check_most(most)
     occurrences, found = 0, []
-    for line, (words, links, limits) in enumerate(_walk(pairs, alignments, golds, names)):
+    for line, (words, links, limits) in enumerate(_words_and_degrees(pairs, alignments, golds, names)):
         for side, spelled, seen, has, may in zip(SIDES, words, frequencies, links, limits, strict=True):
             for position, word in enumerate(spelled):
                 frequency = seen.get(word, 0)
@@ -138,7 +138,7 @@ def garbage_collectors(
 _Degrees = tuple[Counter[int], Counter[int]]
 
 
-def _walk(
+def _words_and_degrees(
     pairs: Iterable[WordsOfPair],
     alignments: Iterable[Alignment],
     golds: Iterable[Alignment] | None,
@@ -147,10 +147,10 @@ def _walk(
     """The words of each pair, how many links they have, and how many in the gold; without a gold, none."""
     if golds is None:
         names = names or Names(hypothesis="the alignments")
-        for words, alignment in walk(pairs, words_lengths, alignments, names):
+        for words, alignment in iterate(pairs, words_lengths, alignments, names):
             yield words, _degrees(alignment), (Counter(), Counter())
         return
-    for words, alignment, gold in walk_judged(pairs, words_lengths, alignments, golds, names or Names()):
+    for words, alignment, gold in iterate_with_gold(pairs, words_lengths, alignments, golds, names or Names()):
         yield words, _degrees(alignment), _degrees(gold)
 
 

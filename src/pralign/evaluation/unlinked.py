@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
+from pralign.evaluation.iteration import WordsOfPair, check_most, iterate, words_lengths
 from pralign.evaluation.names import Names
-from pralign.evaluation.walking import WordsOfPair, check_most, walk, words_lengths
 from pralign.links.alignment import Alignment
 
 
@@ -83,7 +83,7 @@ def unlinked_words(
     names = names or Names(hypothesis="the alignments")
     occurrences: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
     unlinked: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
-    for words, alignment in walk(pairs, words_lengths, alignments, names):
+    for words, alignment in iterate(pairs, words_lengths, alignments, names):
         for side in (0, 1):
             linked = {link[side] for link in alignment.links}
             for position, word in enumerate(words[side]):

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from heapq import nsmallest
 from typing import Any, NamedTuple
 
+from pralign.evaluation.iteration import WordsOfPair, check_most, iterate_with_gold, words_lengths
 from pralign.evaluation.names import Names
-from pralign.evaluation.walking import WordsOfPair, check_most, walk_judged, words_lengths
 from pralign.links.alignment import Alignment, Link
 
 _LINES = 5
@@ -101,8 +101,8 @@ def wrong_and_missed(
     """
     check_most(most)
     wrong, missed = _Tally(), _Tally()
-    walked = walk_judged(pairs, words_lengths, hypotheses, golds, names or Names())
-    for line, (words, hypothesis, gold) in enumerate(walked):
+    checked = iterate_with_gold(pairs, words_lengths, hypotheses, golds, names or Names())
+    for line, (words, hypothesis, gold) in enumerate(checked):
         folded = [[word.casefold() for word in side] for side in words]
         wrong.add(line, folded, frozenset(hypothesis.links), frozenset(gold.links))
         missed.add(line, folded, gold.sure, frozenset(hypothesis.links))

@@ -1,4 +1,4 @@
-"""Walking through texts, alignments and golds together, with a check that they fit."""
+"""Iterating over texts, alignments and golds together, with a check that they fit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WordsOfPair = tuple[Sequence[str], Sequence[str]]
 """The source words and the target words of a sentence pair."""
 
 
-def walk(
+def iterate(
     items: Iterable[Item], lengths: Callable[[Item], Lengths], alignments: Iterable[Alignment], names: Names
 ) -> Iterator[tuple[Item, Alignment]]:
     """Yield what is known of each sentence pair together with its alignment, which is checked against it.
@@ -41,14 +41,14 @@ def walk(
         yield item, alignment
 
 
-def walk_judged(
+def iterate_with_gold(
     items: Iterable[Item],
     lengths: Callable[[Item], Lengths],
     hypotheses: Iterable[Alignment],
     golds: Iterable[Alignment],
     names: Names,
 ) -> Iterator[tuple[Item, Alignment, Alignment]]:
-    """Yield what is known of each sentence pair together with its hypothesis and its gold; else like :func:`walk`.
+    """Yield what is known of each sentence pair together with its hypothesis and its gold; else like :func:`iterate`.
 
     Raises:
         InputError: The inputs have different numbers of lines, or a link joins a word that is not there.
