@@ -33,8 +33,8 @@ from pralign.matching.checks import (
 from pralign.matching.extraction import Extractor, TextCells
 from pralign.matching.extragradient import Extragradient
 from pralign.matching.features import FEATURES, Group, get_feature
-from pralign.matching.given import PredictionStreams, for_labelled
 from pralign.matching.perceptron import Perceptron
+from pralign.matching.predictions import PredictionStreams, predictions_for_labelled
 from pralign.matching.problem import Problem
 from pralign.matching.scaling import Scaling
 from pralign.matching.stopping import Learner, learn
@@ -140,9 +140,9 @@ class MatchingAligner:
         examples = [*learned_from, *(held_back or ())]
         sentences = [(source, target) for source, target, _ in examples]
         looked_up = () if isinstance(bitext, Association) else bitext
-        given = for_labelled(predictions, sentences, looked_up, self._normalisation)
-        extractor = self._prepared(bitext, len(given))
-        text = extractor.text(sentences, given)
+        chosen = predictions_for_labelled(predictions, sentences, looked_up, self._normalisation)
+        extractor = self._prepared(bitext, len(chosen))
+        text = extractor.text(sentences, chosen)
         report_unknown(text)
         self._learn(extractor, text, [gold for *_, gold in examples], len(learned_from), held_back is not None)
         return self

@@ -14,7 +14,7 @@ from pralign.matching.features.distance import BIAS, Distance
 from pralign.matching.features.frequency import Frequency
 from pralign.matching.features.neighbours import Neighbours
 from pralign.matching.features.posteriors import PosteriorsFeature
-from pralign.matching.features.predictions import Predictions
+from pralign.matching.features.predictions import PredictionsFeature
 from pralign.matching.features.shape import Shape
 
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
     "Kinds",
     "Neighbours",
     "PosteriorsFeature",
-    "Predictions",
+    "PredictionsFeature",
     "Shape",
     "WordFeature",
     "get_feature",

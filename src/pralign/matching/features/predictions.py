@@ -12,7 +12,7 @@ from pralign.matching.features.base import Feature, register_feature
 
 
 @register_feature
-class Predictions(Feature):
+class PredictionsFeature(Feature):
     """1 where an alignment that was given has a link, for each of them, and where all of them have one."""
 
     name = "predictions"

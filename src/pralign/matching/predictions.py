@@ -13,7 +13,7 @@ from pralign.text.bitext import Pair, Sentence
 Words = Callable[[Sentence], list[str]]
 
 
-def for_labelled(
+def predictions_for_labelled(
     predictions: Sequence[Iterable[Alignment]], pairs: Sequence[Pair], bitext: Iterable[Pair], words: Words
 ) -> list[list[Alignment]]:
     """The links that each of the other aligners has made of the labelled pairs.

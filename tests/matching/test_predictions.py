@@ -6,7 +6,7 @@ import pytest
 
 from matching.cases import gold_of
 from pralign.errors import InputError
-from pralign.matching.given import PredictionStreams, for_labelled
+from pralign.matching.predictions import PredictionStreams, predictions_for_labelled
 from pralign.text.normalisation import Normalisation
 
 BITEXT = [("A b", "x y"), ("c d e", "z"), ("f", "u v"), ("a b", "X Y"), ("g h", "w")]
@@ -16,7 +16,7 @@ WORDS = Normalisation()
 
 
 def found(predictions, pairs=LABELLED, bitext=BITEXT):
-    return for_labelled(predictions, pairs, bitext, WORDS)
+    return predictions_for_labelled(predictions, pairs, bitext, WORDS)
 
 
 def test_predictions_may_go_with_the_labelled_pairs():
@@ -43,7 +43,7 @@ def test_each_prediction_may_go_with_something_else():
 
 def test_pairs_are_looked_up_as_they_are_compared_and_the_first_counts():
     assert found([ALL], [("a B", "x y")]) == [[ALL[0]]]
-    with_case = for_labelled([ALL], [("a b", "X Y")], BITEXT, Normalisation(lowercase=False))
+    with_case = predictions_for_labelled([ALL], [("a b", "X Y")], BITEXT, Normalisation(lowercase=False))
     assert with_case == [[ALL[3]]]
 
 
