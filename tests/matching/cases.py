@@ -14,7 +14,7 @@ from pralign.matching.association import Association
 from pralign.matching.cells import Context
 from pralign.matching.extraction import Extractor
 from pralign.matching.features import get_feature
-from pralign.matching.problem import Problem
+from pralign.matching.problem import LearningProblem
 from pralign.matching.scaling import Scaling
 from pralign.text.normalisation import Normalisation
 
@@ -76,7 +76,7 @@ def built(features, pairs, golds, capacity=1, miss_cost=3.0):
     """The problem that labelled pairs pose, and how its numbers were scaled."""
     text = features.text(pairs)
     scaling = Scaling.of(features, [text.cells(text.usable)])
-    return Problem.build(features, text, golds, scaling, capacity, miss_cost), scaling
+    return LearningProblem.build(features, text, golds, scaling, capacity, miss_cost), scaling
 
 
 def random_problem(seed, pairs=6, most=4, numbers=3, kinds=2, capacity=2, noise=1.0, possible=0.1):
@@ -104,7 +104,7 @@ def random_problem(seed, pairs=6, most=4, numbers=3, kinds=2, capacity=2, noise=
     point = Point(right, np.concatenate(further[0]), np.concatenate(further[1]))
     losses = np.concatenate(loss)
     examples = Examples(values.astype(np.float32), kind, np.array([2.0]), losses, layout, point)
-    return Problem(examples, right > 0, (right > 0) | (losses == FORBIDDEN), numbers + kinds + 2, capacity, 0)
+    return LearningProblem(examples, right > 0, (right > 0) | (losses == FORBIDDEN), numbers + kinds + 2, capacity, 0)
 
 
 def sizes_of(shapes):

@@ -13,7 +13,7 @@ from pralign.engine import Engine
 from pralign.kernels.arrays import Point, Shapes
 from pralign.kernels.margin import FORBIDDEN, Examples, decode
 from pralign.matching.extragradient import Extragradient, RecentMean, Search
-from pralign.matching.problem import Problem
+from pralign.matching.problem import LearningProblem
 
 
 def search(problem, radius=5.0, threads=1, iterations=0):
@@ -160,7 +160,7 @@ def test_costs_are_learned_where_further_links_are_wrong():
     no_kinds = np.empty((5, 0), np.int32), np.empty(0)
     point = Point(right, np.zeros(4), np.zeros(4))
     examples = Examples(numbers, *no_kinds, np.where(right, -3.0, 1.0), shapes, point)
-    problem = Problem(examples, right > 0, right > 0, 3, 2, None)
+    problem = LearningProblem(examples, right > 0, right > 0, 3, 2, None)
     found = search(problem, radius=20.0, iterations=200)
     marks = np.zeros(5, np.bool_)
     decode(examples, every(problem), found.weights, 2, marks)

@@ -59,7 +59,7 @@ def test_no_pair_is_judged_by_what_was_learned_from_it(problem, monkeypatch):
     asked = held_back(problem, monkeypatch)
     recorder = Recorder(problem.size, lambda number: weights_of(problem, 0, 1))
     labelled = np.array([0, 1, 3, 4, 5, 6, 8, 9, 11, 12])
-    outcome = learn(recorder, problem, labelled, None, 20)
+    best = learn(recorder, problem, labelled, None, 20)
     judged = [list(fold) for fold in dict.fromkeys(asked)]
     assert len(judged) == FOLDS
     assert sorted(pair for fold in judged for pair in fold) == labelled.tolist()
@@ -67,7 +67,7 @@ def test_no_pair_is_judged_by_what_was_learned_from_it(problem, monkeypatch):
     for learned, fold in zip(recorder.learned[:-1], judged, strict=True):
         assert not set(learned) & set(fold)
         assert sorted([*learned, *fold]) == labelled.tolist()
-    assert outcome.scores.counts.pairs == labelled.size
+    assert best.scores.counts.pairs == labelled.size
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
@@ -85,8 +85,8 @@ def test_few_pairs_are_held_back_one_by_one(problem, monkeypatch, size):
 def test_a_single_pair_is_compared_with_itself(problem):
     [pair] = np.flatnonzero(np.add.reduceat(problem.sure, problem.examples.shapes.cell_start[:-1]))[:1]
     recorder = Recorder(problem.size, lambda number: weights_of(problem, 0, 1))
-    outcome = learn(recorder, problem, np.array([pair]), None, 10)
-    assert outcome.scores.aer == 0
+    best = learn(recorder, problem, np.array([pair]), None, 10)
+    assert best.scores.aer == 0
     assert recorder.learned == [[pair], [pair]]
 
 
@@ -95,12 +95,12 @@ def test_the_best_round_is_chosen(problem, validated):
     """Only in the fifteenth round do weights point in the right direction."""
     recorder = Recorder(problem.size, lambda number: weights_of(problem, 0, 1 if number == 15 else -1))
     validation = np.arange(8, 13) if validated else None
-    outcome = learn(recorder, problem, np.arange(8), validation, 30)
-    assert outcome.rounds == 15
-    assert outcome.weights.tolist() == weights_of(problem, 0, 1).tolist()
-    assert outcome.shift == 0
-    assert outcome.scores.aer == 0
-    assert outcome.scores.counts == problem.count(problem.sure, np.arange(8, 13) if validated else np.arange(8))
+    best = learn(recorder, problem, np.arange(8), validation, 30)
+    assert best.rounds == 15
+    assert best.weights.tolist() == weights_of(problem, 0, 1).tolist()
+    assert best.shift == 0
+    assert best.scores.aer == 0
+    assert best.scores.counts == problem.count(problem.sure, np.arange(8, 13) if validated else np.arange(8))
     # With validation pairs nothing is learned twice.
     assert recorder.taken == ([30] if validated else [30] * 5 + [15])
 
@@ -114,30 +114,30 @@ def test_validation_pairs_are_not_learned_from(problem):
 @pytest.mark.parametrize("rounds", [1, 7, 12, 23])
 def test_learning_goes_no_further_than_allowed(problem, rounds):
     recorder = Recorder(problem.size, lambda number: weights_of(problem, 0, 1))
-    outcome = learn(recorder, problem, every(problem), None, rounds)
-    assert outcome.rounds == rounds  # all are equally good: the last one
+    best = learn(recorder, problem, every(problem), None, rounds)
+    assert best.rounds == rounds  # all are equally good: the last one
     assert max(recorder.taken) == rounds
 
 
 def test_a_threshold_that_is_wrong_is_moved(problem):
     # Right links score -0.3, wrong ones -1.3; a shift between the two rewards makes it right, and 0.8 is the middle.
     recorder = Recorder(problem.size, lambda number: weights_of(problem, -0.8, 0.5))
-    outcome = learn(recorder, problem, every(problem), None, 10)
-    assert outcome.shift == 0.75
-    assert outcome.scores.aer == 0
-    assert outcome.weights.tolist() == weights_of(problem, -0.8 + 0.75, 0.5).tolist()
+    best = learn(recorder, problem, every(problem), None, 10)
+    assert best.shift == 0.75
+    assert best.scores.aer == 0
+    assert best.weights.tolist() == weights_of(problem, -0.8 + 0.75, 0.5).tolist()
 
 
 def test_without_a_bias_nothing_is_shifted(problem, monkeypatch):
     without = type(problem)(**{**vars(problem), "bias": None})
     asked = held_back(without, monkeypatch)
     recorder = Recorder(problem.size, lambda number: weights_of(problem, -0.8, 0.5))
-    outcome = learn(recorder, without, every(problem), every(problem), 10)
-    assert outcome.shift == 0
-    assert outcome.weights.tolist() == weights_of(problem, -0.8, 0.5).tolist()
-    assert outcome.scores.aer == 1
+    best = learn(recorder, without, every(problem), every(problem), 10)
+    assert best.shift == 0
+    assert best.weights.tolist() == weights_of(problem, -0.8, 0.5).tolist()
+    assert best.scores.aer == 1
     assert len(asked) == 1
-    assert shifted(without, outcome.weights, 1.0).tolist() == outcome.weights.tolist()
+    assert shifted(without, best.weights, 1.0).tolist() == best.weights.tolist()
 
 
 def test_shifting_leaves_the_weights_themselves_alone(problem):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from pralign.kernels.margin import FORBIDDEN
-from pralign.matching.problem import Problem
+from pralign.matching.problem import LearningProblem
 
 
 class Sets(NamedTuple):
@@ -20,7 +20,7 @@ class Sets(NamedTuple):
     loss: NDArray[np.float64]
 
 
-def all_sets(problem: Problem) -> list[Sets]:
+def all_sets(problem: LearningProblem) -> list[Sets]:
     """Every pair's sets of links in which no word has too many and no link is merely possible."""
     examples, found = problem.examples, []
     cell_start, source_start, target_start = examples.shapes

@@ -35,7 +35,7 @@ from pralign.matching.extragradient import Extragradient
 from pralign.matching.features import FEATURES, Group, get_feature
 from pralign.matching.perceptron import Perceptron
 from pralign.matching.predictions import PredictionStreams, predictions_for_labelled
-from pralign.matching.problem import Problem
+from pralign.matching.problem import LearningProblem
 from pralign.matching.scaling import Scaling
 from pralign.matching.stopping import Learner, learn
 from pralign.matching.storage import load_matching, save_matching
@@ -274,19 +274,19 @@ class MatchingAligner:
         check_varying(extractor, scaling)
         informed = any(group.needs_posteriors or group.needs_predictions for group in extractor.features)
         capacity = self.capacity or (2 if informed else 1)
-        problem = Problem.build(extractor, text, golds, scaling, capacity, self.miss_cost)
+        problem = LearningProblem.build(extractor, text, golds, scaling, capacity, self.miss_cost)
         method = Extragradient(self.radius, self._engine) if self.learner == "extragradient" else None
         learner: Learner = method or Perceptron()
         # A single weight has nothing to be weighed against: only its sign matters.
         rounds = 1 if len(extractor.columns) == capacity == 1 else self.rounds
-        outcome = learn(learner, problem, own, others if validated else None, rounds)
+        best = learn(learner, problem, own, others if validated else None, rounds)
         gap = None if method is None else (method.gaps[0].size, method.gaps[max(method.gaps)].size)
         self._extractor = extractor
         self.learned_ = Learned(
-            outcome.weights, capacity, scaling, outcome.rounds, outcome.shift, own.size, outcome.scores.counts, gap
+            best.weights, capacity, scaling, best.rounds, best.shift, own.size, best.scores.counts, gap
         )
         judged = "the validation pairs" if validated else "pairs held back in turn"
-        logger.info("learned from %d pairs; AER on %s is %.2f %%", own.size, judged, 100 * outcome.scores.aer)
+        logger.info("learned from %d pairs; AER on %s is %.2f %%", own.size, judged, 100 * best.scores.aer)
         if method is not None and gap is not None and rounds > 1:
             last, share = max(method.gaps), 100 * gap[1] / gap[0]
             logger.info("duality gap (0 at the optimum) after %d rounds: %.2f %% of the start", last, share)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from pralign.engine import Engine
 from pralign.kernels.arrays import Point
 from pralign.kernels.margin import climb, difference, lost, worst_case
-from pralign.matching.problem import Pairs, Problem, Weights
+from pralign.matching.problem import LearningProblem, Pairs, Weights
 from pralign.text.corpus import blocks
 
 _FIRST_STEP = 0.01
@@ -65,7 +65,7 @@ class Extragradient:
     engine: Engine
     gaps: dict[int, Gap] = field(default_factory=dict)
 
-    def rounds(self, problem: Problem, pairs: Pairs) -> Iterator[Weights]:
+    def rounds(self, problem: LearningProblem, pairs: Pairs) -> Iterator[Weights]:
         """Yield, after each iteration, the mean weights of the last half of all or more, without end.
 
         The weights themselves circle around the solution for long, and alignments with them.
@@ -114,7 +114,7 @@ class Search:
         links: The links of all pairs, as numbers between 0 and 1.
     """
 
-    def __init__(self, problem: Problem, pairs: Pairs, radius: float, engine: Engine) -> None:
+    def __init__(self, problem: LearningProblem, pairs: Pairs, radius: float, engine: Engine) -> None:
         self._examples = problem.examples
         self._capacity = problem.capacity
         self._engine = engine

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pralign.kernels.margin import perceive
-from pralign.matching.problem import Pairs, Problem, Weights
+from pralign.matching.problem import LearningProblem, Pairs, Weights
 
 
 class Perceptron:
@@ -16,7 +16,7 @@ class Perceptron:
     The mean of the weights after each pair is what is learned. Possible links are neither right nor wrong.
     """
 
-    def rounds(self, problem: Problem, pairs: Pairs) -> Iterator[Weights]:
+    def rounds(self, problem: LearningProblem, pairs: Pairs) -> Iterator[Weights]:
         """Yield the weights after each pass through the pairs, without end."""
         weights, total = np.zeros(problem.size), np.zeros(problem.size)
         passes = 0

@@ -24,7 +24,7 @@ _TIE = 0.1
 
 
 @dataclass(frozen=True)
-class Problem:
+class LearningProblem:
     """Labelled pairs, ready to be learned from.
 
     Weights come in the order of the extractor's columns, and after them the costs of further links of a source word and
@@ -55,7 +55,7 @@ class Problem:
         scaling: Scaling,
         capacity: int,
         miss_cost: float,
-    ) -> Problem:
+    ) -> LearningProblem:
         """Take in labelled pairs; those with an empty side are left out.
 
         A wrong link costs 1, a sure link that is missing ``miss_cost``, possible links nothing either way. Where a word
@@ -67,7 +67,7 @@ class Problem:
         chosen = [golds[pair] for pair in text.usable]
         possible = text.marks(text.usable, chosen)
         sure = text.marks(text.usable, [Alignment(tuple(gold.sure)) for gold in chosen])
-        kept = _keep(sure, likely, shapes, capacity)
+        kept = _within_capacity(sure, likely, shapes, capacity)
         loss = np.where(kept, -miss_cost, np.where(possible, FORBIDDEN, 1.0))
         further = np.zeros(shapes.source_start[-1]), np.zeros(shapes.target_start[-1])
         count_further_links(kept, shapes, *further)
@@ -113,7 +113,9 @@ def _features(
     return numbers, kinds, likely
 
 
-def _keep(sure: NDArray[np.bool_], likely: NDArray[np.float32], shapes: Shapes, capacity: int) -> NDArray[np.bool_]:
+def _within_capacity(
+    sure: NDArray[np.bool_], likely: NDArray[np.float32], shapes: Shapes, capacity: int
+) -> NDArray[np.bool_]:
     """As many sure links as words can take; where there is a choice, of words that are close and go together."""
     kept = np.zeros_like(sure)
     worth = np.where(sure, 1 + _TIE * likely, 0).astype(np.float32)

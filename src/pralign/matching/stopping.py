@@ -12,7 +12,7 @@ import numpy as np
 from pralign.evaluation.counts import LinkCounts
 from pralign.evaluation.scores import Scores
 from pralign.kernels.margin import decode
-from pralign.matching.problem import Pairs, Problem, Weights
+from pralign.matching.problem import LearningProblem, Pairs, Weights
 
 FOLDS = 5
 # The first rounds are noise, and between two rounds little changes.
@@ -25,12 +25,12 @@ SHIFTS = [quarters / 4 for quarters in range(-8, 9)]
 class Learner(Protocol):
     """A way to learn weights, round by round."""
 
-    def rounds(self, problem: Problem, pairs: Pairs) -> Iterator[Weights]:
+    def rounds(self, problem: LearningProblem, pairs: Pairs) -> Iterator[Weights]:
         """Yield the weights after each round, without end."""
 
 
-class Outcome(NamedTuple):
-    """What was learned.
+class BestRound(NamedTuple):
+    """The round to stop at, and what was learned until then.
 
     Attributes:
         weights: The weights of the features, and the costs of further links.
@@ -69,7 +69,9 @@ class Trial(NamedTuple):
         return row, column
 
 
-def learn(learner: Learner, problem: Problem, labelled: Pairs, validation: Pairs | None, rounds: int) -> Outcome:
+def learn(
+    learner: Learner, problem: LearningProblem, labelled: Pairs, validation: Pairs | None, rounds: int
+) -> BestRound:
     """Learn from labelled pairs for at most so many rounds, and stop where others are aligned best.
 
     The others are the validation pairs or, without any, each fifth of the labelled pairs in turn.
@@ -83,10 +85,10 @@ def learn(learner: Learner, problem: Problem, labelled: Pairs, validation: Pairs
         row, column = trial.best()
         weights = next(islice(learner.rounds(problem, labelled), trial.rounds[row] - 1, None))
     shift = trial.shifts[column]
-    return Outcome(shifted(problem, weights, shift), trial.rounds[row], shift, Scores(trial.counts[row][column]))
+    return BestRound(shifted(problem, weights, shift), trial.rounds[row], shift, Scores(trial.counts[row][column]))
 
 
-def shifted(problem: Problem, weights: Weights, shift: float) -> Weights:
+def shifted(problem: LearningProblem, weights: Weights, shift: float) -> Weights:
     """Weights whose bias is higher by ``shift``."""
     moved = weights.copy()
     if problem.bias is not None:
@@ -94,7 +96,7 @@ def shifted(problem: Problem, weights: Weights, shift: float) -> Weights:
     return moved
 
 
-def _cross_validate(learner: Learner, problem: Problem, labelled: Pairs, rounds: int) -> Trial:
+def _cross_validate(learner: Learner, problem: LearningProblem, labelled: Pairs, rounds: int) -> Trial:
     folds = [labelled[fold::FOLDS] for fold in range(min(FOLDS, labelled.size))]
     if len(folds) == 1:  # a single pair has none to compare with but itself
         return _try(learner, problem, labelled, labelled, rounds)
@@ -102,7 +104,7 @@ def _cross_validate(learner: Learner, problem: Problem, labelled: Pairs, rounds:
     return reduce(Trial.pooled, tries)
 
 
-def _try(learner: Learner, problem: Problem, learned: Pairs, others: Pairs, rounds: int) -> Trial:
+def _try(learner: Learner, problem: LearningProblem, learned: Pairs, others: Pairs, rounds: int) -> Trial:
     trial = Trial([], [0.0] if problem.bias is None else SHIFTS, [], [])
     marks = np.zeros(problem.sure.size, np.bool_)
     for number, weights in enumerate(islice(learner.rounds(problem, learned), rounds), start=1):
