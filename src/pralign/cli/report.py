@@ -22,7 +22,7 @@ from pralign.text.files import STANDARD_STREAM, display_name, reason
 from pralign.text.outputs import check_writable, open_outputs
 
 if TYPE_CHECKING:
-    from pralign.report.inputs import WordPair
+    from pralign.evaluation import WordsOfPair
     from pralign.report.posteriors import ModelPosteriors
     from pralign.report.report import Report
 
@@ -184,7 +184,7 @@ def _say(report: Report, page: str, output: Path) -> None:
     say(str(report.signature))
 
 
-def _posteriors(directory: Path, pairs: Sequence[WordPair]) -> ModelPosteriors:
+def _posteriors(directory: Path, pairs: Sequence[WordsOfPair]) -> ModelPosteriors:
     from pralign.aligner import Aligner
     from pralign.matching.aligner import MatchingAligner
     from pralign.matching.storage import MATCHING

@@ -10,15 +10,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pralign.errors import InputError, UsageError
-from pralign.evaluation import LinkCounts, count_links
+from pralign.evaluation import LinkCounts, WordsOfPair, count_links
 from pralign.links.alignment import Alignment
 from pralign.links.bounds import check_bounds
 
 if TYPE_CHECKING:
     from pralign.report.posteriors import ModelPosteriors
-
-Words = Sequence[str]
-WordPair = tuple[Words, Words]
 
 SAMPLE = 5000
 RAREST = 5
@@ -73,7 +70,7 @@ class Text:
     frequencies: tuple[Mapping[str, int], Mapping[str, int]]
 
     @classmethod
-    def of(cls, pairs: Sequence[WordPair], names: tuple[str, str] = ("source", "target")) -> Text:
+    def of(cls, pairs: Sequence[WordsOfPair], names: tuple[str, str] = ("source", "target")) -> Text:
         """Count the words of pairs that are all there is."""
         counters = Counter[str](), Counter[str]()
         for pair in pairs:
@@ -102,7 +99,7 @@ class ReportInput:
     """
 
     text: Text
-    pairs: Sequence[WordPair]
+    pairs: Sequence[WordsOfPair]
     lines: Sequence[int]
     systems: Sequence[System]
     golds: Sequence[Alignment] | None = None

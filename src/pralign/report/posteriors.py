@@ -10,8 +10,8 @@ from pralign.links.alignment import Alignment
 
 if TYPE_CHECKING:  # those who report without a model do not wait for the compiler
     from pralign.aligner import Aligner
+    from pralign.evaluation import WordsOfPair
     from pralign.matching.aligner import MatchingAligner
-    from pralign.report.inputs import WordPair
 
 LOWEST = 0.02
 LONGEST = 200
@@ -52,7 +52,7 @@ class ModelPosteriors:
 
 
 def posteriors_of_matching(
-    aligner: MatchingAligner, pairs: Sequence[WordPair], name: str, most: int = 40
+    aligner: MatchingAligner, pairs: Sequence[WordsOfPair], name: str, most: int = 40
 ) -> ModelPosteriors:
     """Those of the generative model inside a matching aligner, if it has one, and what labelled pairs have taught."""
     extractor, learned = aligner.trained()
@@ -66,7 +66,7 @@ def posteriors_of_matching(
     return replace(inner, signature=str(aligner.signature), settings=settings, thresholds=None, learned=heaviest)
 
 
-def posteriors_of_model(aligner: Aligner, pairs: Sequence[WordPair], name: str) -> ModelPosteriors:
+def posteriors_of_model(aligner: Aligner, pairs: Sequence[WordsOfPair], name: str) -> ModelPosteriors:
     """Those that a trained aligner gives to pairs.
 
     Pairs with an empty side, or with one of more than 200 words, get no links.

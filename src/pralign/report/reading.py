@@ -9,10 +9,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pralign.errors import InputError
+from pralign.evaluation import WordsOfPair
 from pralign.links.bounds import check_bounds
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import ReadContext, Record
-from pralign.report.inputs import ReportInput, System, Text, WordPair, draw
+from pralign.report.inputs import ReportInput, System, Text, draw
 from pralign.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def read_report_input(
     judged = text.pairs if gold is None else _gold_pairs(gold, text, first)
     lines = draw(judged, sample, seed)
     wanted = frozenset(lines)
-    pairs: list[WordPair] = [
+    pairs: list[WordsOfPair] = [
         (tokens(str(source)), tokens(str(target))) for k, (source, target) in enumerate(bitext) if k in wanted
     ]
     found = []
@@ -121,7 +122,7 @@ def _parsed(file: AlignmentFile, wanted: frozenset[int], lines: list[str]) -> li
         return [record for k, record in enumerate(file.format.read_records(spread, context)) if k in wanted]
 
 
-def _check(records: Sequence[Record], pairs: Sequence[WordPair], lines: Sequence[int], file: AlignmentFile) -> None:
+def _check(records: Sequence[Record], pairs: Sequence[WordsOfPair], lines: Sequence[int], file: AlignmentFile) -> None:
     for record, (source, target), line in zip(records, pairs, lines, strict=True):
         where = f"{file.name}, {'line' if file.one_line_a_pair else 'pair'} {line + 1}"
         check_bounds(record.alignment, (len(source), len(target)), where, file.base)
