@@ -30,6 +30,14 @@ from pralign.constraints import (
 )
 from pralign.errors import InputError, UsageError
 
+
+@pytest.fixture
+def registry():
+    """Constraints that are registered here are forgotten afterwards."""
+    with CONSTRAINTS.restored():
+        yield
+
+
 # Mistakes in constraints of one's own
 
 
@@ -90,8 +98,8 @@ def test_the_signature_says_what_was_projected_onto(settings, end):
     assert str(Aligner(**settings).signature).rsplit("|version:", 1)[0].endswith("|" + end)
 
 
-def test_a_constraint_can_be_made_known_by_name(monkeypatch):
-    monkeypatch.setattr("pralign.constraints.CONSTRAINTS", dict(CONSTRAINTS))
+@pytest.mark.usefixtures("registry")
+def test_a_constraint_can_be_made_known_by_name():
     with pytest.raises(
         UsageError, match=r"no constraint called 'same'; there are none, bijective, symmetric, agreement, itg$"
     ):
@@ -179,8 +187,9 @@ def test_a_known_constraint_with_settings_that_are_not_saved_is_given_again(tmp_
     assert posteriors(loaded) == posteriors(aligner)
 
 
-def test_a_registered_constraint_is_known_by_its_name_unless_it_has_settings_of_its_own(tmp_path, monkeypatch):
-    monkeypatch.setattr("pralign.constraints.CONSTRAINTS", {**CONSTRAINTS, "same": Same})
+@pytest.mark.usefixtures("registry")
+def test_a_registered_constraint_is_known_by_its_name_unless_it_has_settings_of_its_own(tmp_path):
+    register_constraint(Same)
     usual, unusual = trained(constraint="same", tolerance=0.01), trained(constraint=Same(share=0.5))
     usual.save(tmp_path / "usual")
     unusual.save(tmp_path / "unusual")

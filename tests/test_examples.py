@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import runpy
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +29,10 @@ SAMPLE = list(Bitext.read(sample.SOURCE, sample.TARGET))
 @pytest.fixture(autouse=True)
 def registries() -> Iterator[None]:
     """What an example registers is forgotten after it."""
-    known: list[dict[str, Any]] = [CONSTRAINTS, FEATURES, FORMATS, MODELS, SYMMETRIZERS]
-    before = [dict(registry) for registry in known]
-    yield
-    for registry, content in zip(known, before, strict=True):
-        registry.clear()
-        registry.update(content)
+    with ExitStack() as stack:
+        for registry in (CONSTRAINTS, FEATURES, FORMATS, MODELS, SYMMETRIZERS):
+            stack.enter_context(registry.restored())
+        yield
 
 
 def run(name: str, capsys: pytest.CaptureFixture[str]) -> list[str]:

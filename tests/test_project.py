@@ -25,7 +25,7 @@ SOURCE = ROOT / "src" / "pralign"
 
 # A module imports from its own layer and the layers above it in this list, never from those below.
 LAYERS = [
-    {"errors", "signature"},
+    {"errors", "signature", "registry"},
     {"kernels"},
     {"text"},
     {"links"},

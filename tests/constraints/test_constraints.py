@@ -35,10 +35,11 @@ def test_constraints_are_found_by_name():
         get_constraint("bijectiv")
 
 
-def test_a_constraint_can_be_registered(monkeypatch):
-    monkeypatch.setattr("pralign.constraints.CONSTRAINTS", dict(CONSTRAINTS))
-    assert register_constraint(Custom) is Custom
-    assert get_constraint("custom") is Custom
+def test_a_constraint_can_be_registered():
+    with CONSTRAINTS.restored():
+        assert register_constraint(Custom) is Custom
+        assert get_constraint("custom") is Custom
+    assert "custom" not in CONSTRAINTS
 
 
 def test_how_exactly_constraints_hold_unless_told():

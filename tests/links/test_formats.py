@@ -570,8 +570,15 @@ class CommaFormat(AlignmentFormat):
         return (" ".join(f"{i},{j}" for i, j in record.alignment.links) for record in records)
 
 
-def test_users_can_add_a_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pralign.links.formats.FORMATS", dict(FORMATS))
+@pytest.fixture
+def registry() -> Iterator[None]:
+    """Formats that are registered here are forgotten afterwards."""
+    with FORMATS.restored():
+        yield
+
+
+@pytest.mark.usefixtures("registry")
+def test_users_can_add_a_format(tmp_path: Path) -> None:
     register_format(CommaFormat())
     assert write([SCORED], "comma") == "0,0 1,2\n"
     path = tmp_path / "a.comma"

@@ -115,9 +115,15 @@ def test_an_unknown_heuristic_is_refused():
         get_symmetrizer("shrink")
 
 
-def test_a_new_heuristic_is_found_by_its_name(monkeypatch):
-    monkeypatch.setattr("pralign.links.symmetrization.SYMMETRIZERS", {})
+@pytest.fixture
+def registry():
+    """Heuristics that are registered here are forgotten afterwards."""
+    with SYMMETRIZERS.restored():
+        yield
 
+
+@pytest.mark.usefixtures("registry")
+def test_a_new_heuristic_is_found_by_its_name():
     @register_symmetrizer("either")
     def either(forward, reverse):
         return forward ^ reverse

@@ -32,10 +32,8 @@ NAIVE = {
 @pytest.fixture
 def registry():
     """Features that are registered here are forgotten afterwards."""
-    before = dict(FEATURES)
-    yield
-    FEATURES.clear()
-    FEATURES.update(before)
+    with FEATURES.restored():
+        yield
 
 
 @pytest.mark.parametrize("name", NAIVE)

@@ -91,7 +91,7 @@ def test_features_that_are_missing_are_named(tmp_path):
         aligner.save(tmp_path / "matching")
         assert_same(aligner, MatchingAligner.load(tmp_path / "matching", threads=1))
     finally:
-        del FEATURES["my-own"]
+        FEATURES.remove("my-own")
     with pytest.raises(ModelError, match=r"features that are not available here: my-own; import the module"):
         MatchingAligner.load(tmp_path / "matching")
 

@@ -13,6 +13,7 @@ from pralign.constraints.itg import ITG
 from pralign.constraints.symmetric import Agreement, Symmetric
 from pralign.constraints.unavailable import Unavailable
 from pralign.errors import UsageError
+from pralign.registry import Registry
 
 __all__ = [
     "CONSTRAINTS",
@@ -34,26 +35,15 @@ __all__ = [
 
 NONE = "none"
 
-CONSTRAINTS: dict[str, type[Constraint]] = {}
+CONSTRAINTS = Registry[type[Constraint]](
+    "constraint", f"there is no {{noun}} called {{name!r}}; there are {NONE}, {{names}}"
+)
+get_constraint = CONSTRAINTS.get
 
 
 def register_constraint(kind: type[Constraint]) -> type[Constraint]:
     """Make a constraint known by its name, to the command line and to saved models; works as a decorator."""
-    CONSTRAINTS[kind.name] = kind
-    return kind
-
-
-def get_constraint(name: str) -> type[Constraint]:
-    """The constraint called ``name``.
-
-    Raises:
-        UsageError: There is none.
-    """
-    try:
-        return CONSTRAINTS[name]
-    except KeyError:
-        known = ", ".join([NONE, *CONSTRAINTS])
-        raise UsageError(f"there is no constraint called {name!r}; there are {known}") from None
+    return CONSTRAINTS.register(kind.name, kind)
 
 
 def make_constraint(
@@ -78,7 +68,7 @@ def describe_constraint(constraint: Constraint) -> dict[str, Any]:
     """What is saved of a constraint; ``own_constraint`` says that this is not enough to make it again."""
     others = [field for field in fields(constraint) if field.name not in ("tolerance", "slack")]
     usual = all(getattr(constraint, field.name) == field.default for field in others)
-    known = usual and CONSTRAINTS.get(constraint.name) is type(constraint)
+    known = usual and (constraint.name, type(constraint)) in CONSTRAINTS.items()
     return {
         "constraint": constraint.name,
         "tolerance": constraint.tolerance,

@@ -11,36 +11,16 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.errors import UsageError
 from pralign.kernels.grids import add_final, grow_diagonal
 from pralign.links.alignment import Alignment
+from pralign.registry import Registry
 
 Grid = NDArray[np.bool_]
 Symmetrizer = Callable[[Grid, Grid], Grid]
 
-SYMMETRIZERS: dict[str, Symmetrizer] = {}
-
-
-def register_symmetrizer(name: str) -> Callable[[Symmetrizer], Symmetrizer]:
-    """Make a symmetriser available under ``name``; used as a decorator."""
-
-    def register(function: Symmetrizer) -> Symmetrizer:
-        SYMMETRIZERS[name] = function
-        return function
-
-    return register
-
-
-def get_symmetrizer(name: str) -> Symmetrizer:
-    """The symmetriser called ``name``.
-
-    Raises:
-        UsageError: There is none; the message lists those there are.
-    """
-    try:
-        return SYMMETRIZERS[name]
-    except KeyError:
-        raise UsageError(f"there is no heuristic {name!r}; there are {', '.join(SYMMETRIZERS)}") from None
+SYMMETRIZERS = Registry[Symmetrizer]("heuristic")
+get_symmetrizer = SYMMETRIZERS.get
+register_symmetrizer = SYMMETRIZERS.register  # used as a decorator: @register_symmetrizer("name")
 
 
 def symmetrize(forward: Alignment, reverse: Alignment, heuristic: str) -> Alignment:

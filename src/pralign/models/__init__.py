@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pralign.errors import UsageError
 from pralign.models.base import DirectionalModel
 from pralign.models.fertile_hmm import FertileHMM
 from pralign.models.hmm import HMM
@@ -10,26 +9,15 @@ from pralign.models.ibm1 import IBM1
 from pralign.models.ibm2 import IBM2
 from pralign.models.ibm3 import IBM3
 from pralign.models.ibm4 import IBM4
+from pralign.registry import Registry
 
-MODELS: dict[str, type[DirectionalModel]] = {}
+MODELS = Registry[type[DirectionalModel]]("model")
+get_model = MODELS.get
 
 
 def register_model(model: type[DirectionalModel]) -> type[DirectionalModel]:
     """Make a model available under its name; usable as a class decorator."""
-    MODELS[model.name] = model
-    return model
-
-
-def get_model(name: str) -> type[DirectionalModel]:
-    """The model called ``name``.
-
-    Raises:
-        UsageError: There is none; the message lists those there are.
-    """
-    try:
-        return MODELS[name]
-    except KeyError:
-        raise UsageError(f"there is no model {name!r}; there are {', '.join(MODELS)}") from None
+    return MODELS.register(model.name, model)
 
 
 for _model in (IBM1, IBM2, HMM, FertileHMM, IBM3, IBM4):

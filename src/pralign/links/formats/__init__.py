@@ -26,6 +26,7 @@ from pralign.links.formats.naacl import NaaclFormat
 from pralign.links.formats.pharaoh import PharaohFormat
 from pralign.links.formats.scored import ScoredFormat
 from pralign.links.formats.talp import TalpFormat
+from pralign.registry import Registry
 from pralign.text.files import display_name, read_lines
 
 __all__ = [
@@ -52,19 +53,19 @@ class Writable(Protocol):
 
 _Item = TypeVar("_Item", Alignment, Record)
 
-FORMATS: dict[str, AlignmentFormat] = {}
+FORMATS = Registry[AlignmentFormat]("format", "unknown alignment {noun} {name!r}; known are {names}")
 """The known formats by name."""
+
+get_format = FORMATS.get
 
 
 def register_format(fmt: AlignmentFormat, *, replace: bool = False) -> None:
     """Make a format known under its name, for this package's functions and commands alike.
 
     Raises:
-        ValueError: The name is taken, and ``replace`` is not set.
+        UsageError: The name is taken, and ``replace`` is not set.
     """
-    if fmt.name in FORMATS and not replace:
-        raise ValueError(f"there is already a format named {fmt.name!r}")
-    FORMATS[fmt.name] = fmt
+    FORMATS.register(fmt.name, fmt, replace=replace)
 
 
 for _format in (
@@ -77,18 +78,6 @@ for _format in (
     JsonlFormat(),
 ):
     register_format(_format)
-
-
-def get_format(name: str) -> AlignmentFormat:
-    """The format of that name.
-
-    Raises:
-        UsageError: There is none; the message lists those there are.
-    """
-    try:
-        return FORMATS[name]
-    except KeyError:
-        raise UsageError(f"unknown alignment format {name!r}; known are {', '.join(FORMATS)}") from None
 
 
 def resolve_base(fmt: AlignmentFormat, base: int | None) -> int:

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.errors import UsageError
 from pralign.matching.cells import Cells, Column, Context
+from pralign.registry import Registry
 
 AnyGroup = TypeVar("AnyGroup", bound="Group")
 
@@ -88,22 +88,11 @@ class WordFeature(Feature):
         yield cells.of_words(self.value)
 
 
-FEATURES: dict[str, type[Group]] = {}
+FEATURES = Registry[type[Group]]("feature")
+get_feature = FEATURES.get
 
 
 def register_feature(feature: type[AnyGroup]) -> type[AnyGroup]:
     """Make a group of features known by its name, also to saved models; works as a decorator."""
-    FEATURES[feature.name] = feature
+    FEATURES.register(feature.name, feature)
     return feature
-
-
-def get_feature(name: str) -> type[Group]:
-    """The group called ``name``.
-
-    Raises:
-        UsageError: There is none; the message lists those there are.
-    """
-    try:
-        return FEATURES[name]
-    except KeyError:
-        raise UsageError(f"there is no feature {name!r}; there are {', '.join(FEATURES)}") from None
