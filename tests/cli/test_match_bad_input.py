@@ -272,7 +272,7 @@ def test_only_matching_models_are_replaced(old):
     old.write("d/thesis.tex", "years of work\n")
     for place in ("d", "ibm1"):
         assert "holds something that is not a matching model" in old.fails(*PLAIN, "-q", "--save", place)
-    assert "there is a file of this name" in old.fails(*PLAIN, "-q", "--save", "s")
+    assert "there is a file of this name" in old.fails(*PLAIN, "-q", "--save", "out")
     assert "holds something that is not a model" in old.fails("train", "s", "t", "-q", "--save", "m")
     old.write("m/notes.txt", "dear diary\n")
     assert "holds something that is not a matching model" in old.fails(*OVER)

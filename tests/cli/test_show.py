@@ -368,4 +368,4 @@ def test_a_pair_of_ten_thousand_words_is_shown_as_text_only(work):
 @pytest.mark.parametrize("name", ["s", "t", "a", "g"])
 def test_what_is_read_is_not_written_over(pairs, name):
     message = pairs.fails("show", "s", "t", "a", "--gold", "g", "-o", name, code=2)
-    assert message == f"{name}: cannot be written, because it is read, or already holds another result"
+    assert message == f"{name}: cannot be written, because it is also the input {name}; choose another place"

@@ -10,6 +10,7 @@ import typer
 from pralign.cli import options
 from pralign.cli.console import say, training_progress
 from pralign.cli.outputs import Outputs
+from pralign.cli.path_checks import check_paths
 from pralign.cli.settings import (
     build_aligner,
     check_streams,
@@ -116,6 +117,7 @@ def align(
     criterion = checked_criterion(tune)
     check_streams(source, target, dev, prior)
     outputs = Outputs(output, output_format, forward, reverse, scores)
+    check_paths((source, target, *(dev or ()), *(prior or ())), outputs.places, save, load)
     outputs.check()
     if save is not None:
         check_save_target(save)

@@ -9,6 +9,7 @@ import typer
 
 from pralign.cli import options
 from pralign.cli.console import say
+from pralign.cli.path_checks import check_paths
 from pralign.errors import InputError
 from pralign.text.files import display_name, read_lines
 from pralign.text.outputs import check_writable, open_output
@@ -37,6 +38,7 @@ def classes(
     from pralign.text.corpus import Corpus
     from pralign.text.normalisation import Normalisation
 
+    check_paths((text,), (output,))
     check_writable(output)
     # A corpus has two sides; leaving one of them empty numbers the words as for aligning.
     corpus = Corpus.build(((line, "") for line in read_lines(text)), Normalisation(lowercase=lowercase is not False))

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from pralign.cli.index_base import state_index_base
-from pralign.cli.path_checks import check_inputs
+from pralign.cli.path_checks import check_paths
 from pralign.errors import UsageError
 from pralign.links.formats import FORMATS, AlignmentFormat, Record, get_format, read_records, resolve_base
 from pralign.links.formats import write_alignments as write
@@ -45,7 +45,8 @@ def convert(
     contain the words (giza, jsonl) get them from there.
     """
     reader, writer = get_format(from_format), get_format(to_format)
-    _check_usage(links, source, target, reader, writer)
+    _check_usage(source, target, reader, writer)
+    check_paths((links, source, target), (output,))
     check_writable(output)
     state_index_base(display_name(links), "read", reader, from_base, "--from-base")
     state_index_base("OUT", "written", writer, to_base, "--to-base")
@@ -75,12 +76,9 @@ class _Losses:
             yield record
 
 
-def _check_usage(
-    links: Path, source: Path | None, target: Path | None, reader: AlignmentFormat, writer: AlignmentFormat
-) -> None:
+def _check_usage(source: Path | None, target: Path | None, reader: AlignmentFormat, writer: AlignmentFormat) -> None:
     if (source is None) != (target is None):
         raise UsageError("--source and --target go together: give both or neither")
-    check_inputs((links, source, target))
     if source is None and writer.needs_text and not reader.carries_text:
         raise UsageError(
             f"the {writer.name} format contains the words, which {reader.name} files do not have; "

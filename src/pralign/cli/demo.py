@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pralign.cli.console import training_progress
+from pralign.cli.path_checks import check_paths
 from pralign.errors import OutputError, UsageError
 from pralign.text.files import STANDARD_STREAM
 from pralign.text.outputs import check_writable, open_output
@@ -57,8 +58,11 @@ def demo(report: ReportOption = _PAGE) -> None:
 
 def _place(report: Path) -> Path:
     """Where the page goes: where it was asked for or, where nobody asked and nothing can be written, elsewhere."""
+    from pralign import sample
+
     if str(report) == STANDARD_STREAM:
         raise UsageError("the report goes to a file, since standard output is for what the demo says")
+    check_paths((sample.SOURCE, sample.TARGET, sample.GOLD), (report,))
     try:
         check_writable(report)
     except OutputError:

@@ -9,6 +9,7 @@ import typer
 
 from pralign.cli import options
 from pralign.cli.console import reporting_errors, say, training_progress
+from pralign.cli.path_checks import check_paths
 from pralign.cli.settings import check_streams, checked_layout
 from pralign.errors import UsageError
 
@@ -128,8 +129,9 @@ def fit(
     from pralign.matching.storage import check_matching_target
     from pralign.text.bitext import Bitext
 
-    check_matching_target(save)
     check_streams(source, target, (*labelled, *(validation or ())))
+    check_paths((source, target, *labelled, *(validation or ()), *(prediction or ()), model), (), save)
+    check_matching_target(save)
     aligner = MatchingAligner(
         features=features,
         learner=learner,  # type: ignore[arg-type]
@@ -175,6 +177,7 @@ def align(
 
     check_streams(source, target, None)
     outputs = Outputs(output, output_format, None, None, None)
+    check_paths((source, target, *(prediction or ()), load), outputs.places)
     outputs.check()
     aligner = MatchingAligner.load(load, threads)
     bitext = Bitext.read(source, target, checked_layout(layout))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pralign.cli.console import say
-from pralign.errors import UsageError
 from pralign.links.formats import AlignmentFormat, Record, get_format, write_alignments
 from pralign.text.bitext import Bitext
 from pralign.text.files import STANDARD_STREAM
@@ -38,14 +37,14 @@ class Outputs:
     reverse: Path | None
     scores: Path | None
 
+    @property
+    def places(self) -> tuple[Path | None, ...]:
+        """Where each result goes; ``None`` for those that are not wanted."""
+        return self.links or Path(STANDARD_STREAM), self.forward, self.reverse, self.scores
+
     def check(self) -> None:
         """Complain now about what would fail after hours of training, and state the base where it is ambiguous."""
-        taken = {_place(self.links)}
-        check_writable(self.links)
-        for path in (self.forward, self.reverse, self.scores):
-            if path is not None and _place(path) in taken:
-                raise UsageError(f"two results cannot both be written to {path}")
-            taken.add(_place(path))
+        for path in self.places:
             check_writable(path)
         if self._format.base_is_ambiguous:
             say(f"{self.format} is written with words counted from {self._format.default_base}")
@@ -68,11 +67,6 @@ class Outputs:
             return
         for answer, (source, target) in zip(answers, bitext, strict=True):
             yield Record(answer.alignment, tokens(str(source)), tokens(str(target)), answer.score)
-
-
-def _place(path: Path | None) -> str:
-    """The same text for the same place, however it is named."""
-    return STANDARD_STREAM if path is None or str(path) == STANDARD_STREAM else str(path.resolve())
 
 
 def _copied(

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterable
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from pralign.errors import UsageError
@@ -15,22 +19,108 @@ def check_inputs(paths: Iterable[Path | None]) -> None:
         raise UsageError("only one of the files can be read from standard input")
 
 
-def check_paths(inputs: Iterable[Path | None], outputs: Iterable[Path | None]) -> None:
+def check_paths(
+    inputs: Iterable[Path | None],
+    outputs: Iterable[Path | None],
+    saved: Path | None = None,
+    loaded: Path | None = None,
+) -> None:
     """Complain of results that would take the place of each other or of what is read.
 
-    ``None`` is a file that is not wanted.
+    It does not matter how paths are spelled, nor whether symbolic or hard links lead from one to the other. All that
+    lies in a directory that is read, such as a saved model, counts as read. The null device may be written to as often
+    as one likes, and pipes and terminals may be both read and written. ``None`` is a file that is not wanted.
+
+    Args:
+        inputs: Files and directories that are read.
+        outputs: Files that are written.
+        saved: A directory that is written, and replaced if it is there.
+        loaded: A saved model that is read too. It alone may be saved again in its own place.
 
     Raises:
         UsageError: Standard input or output is needed twice, or a file is.
     """
-    read = [path for path in inputs if path is not None]
-    written = [path for path in outputs if path is not None]
-    check_inputs(read)
-    if [str(path) for path in written].count(STANDARD_STREAM) > 1:
+    inputs, outputs = list(inputs), list(outputs)
+    check_inputs(inputs)
+    if [str(path) for path in outputs].count(STANDARD_STREAM) > 1:
         raise UsageError("only one of the results can go to standard output")
-    taken = {path.resolve() for path in read if str(path) != STANDARD_STREAM}
-    for path in written:
-        if str(path) != STANDARD_STREAM:
-            if path.resolve() in taken:
-                raise UsageError(f"{path}: cannot be written, because it is read, or already holds another result")
-            taken.add(path.resolve())
+    read = [place for place in _places(inputs) if not place.is_stream]
+    models = _places([loaded])
+    written = [place for place in _places(outputs) if not place.is_null]
+    directories = [_Place(path, replaced=True) for path in (saved,) if path is not None]
+    again = any(directory.is_same(model) for directory in directories for model in models)
+    _keep_apart(written, [*read, *models], "the input")
+    _keep_apart(directories, read if again else [*read, *models], "the input")
+    for number, place in enumerate(written):
+        _keep_apart([place], [*directories, *written[:number]], "another result,")
+
+
+def _keep_apart(results: Iterable[_Place], others: list[_Place], role: str) -> None:
+    """Complain if a result would go where something else is."""
+    for result in results:
+        for other in others:
+            if relation := result.relation(other):
+                raise UsageError(
+                    f"{result.path}: cannot be written, because it {relation} {role} {other.path}; choose another place"
+                )
+
+
+def _places(paths: Iterable[Path | None]) -> list[_Place]:
+    """Where files are; standard streams are nowhere."""
+    return [_Place(path) for path in paths if path is not None and str(path) != STANDARD_STREAM]
+
+
+class _Place:
+    """Where a path leads, by whatever name.
+
+    Attributes:
+        path: The path as it was given.
+        is_stream: Whether it is a pipe, a terminal or another device, of which nothing can be overwritten.
+        is_null: Whether it is the device that forgets everything.
+    """
+
+    def __init__(self, path: Path, replaced: bool = False) -> None:
+        """Look where ``path`` leads, which need not exist; ``replaced`` if all that a directory holds will go."""
+        self.path = path
+        self._replaced = replaced
+        self._real = Path(os.path.realpath(path))
+        self._status = _status(path)
+        mode = None if self._status is None else self._status.st_mode
+        self.is_stream = mode is not None and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+        self.is_null = self.is_same_file(_status(Path(os.devnull)))
+
+    def relation(self, other: _Place) -> str | None:
+        """How a result here would get in the way of something else, if it would."""
+        if self.is_same(other):
+            return "is also"
+        if other.holds(self):
+            return "belongs to"
+        return "holds" if self._replaced and self.holds(other) else None
+
+    def is_same(self, other: _Place) -> bool:
+        """Whether both are one file, or would be."""
+        return self._real == other._real or self.is_same_file(other._status)
+
+    def is_same_file(self, status: os.stat_result | None) -> bool:
+        """Whether there is a file here, and it is the one of this status."""
+        return self._status is not None and status is not None and os.path.samestat(self._status, status)
+
+    def holds(self, other: _Place) -> bool:
+        """Whether this is a directory in which the other one lies, or to a file of which the other one is a link."""
+        if self._status is None or not stat.S_ISDIR(self._status.st_mode):
+            return False
+        around = map(_status, other._real.parents)
+        return any(map(self.is_same_file, around)) or any(map(other.is_same_file, self._content))
+
+    @cached_property
+    def _content(self) -> list[os.stat_result | None]:
+        """What a directory holds, two levels deep, which is as deep as models go."""
+        return [_status(path) for path in chain(self._real.glob("*"), self._real.glob("*/*"))]
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """What the system knows of the file that a path leads to; nothing if there is none or it is out of reach."""
+    try:
+        return path.stat()
+    except OSError:
+        return None

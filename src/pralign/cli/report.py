@@ -128,7 +128,7 @@ def report(
     check_names([name for name, _ in named])
     spoken = parse_languages(languages)
     drawn = [] if figures is None else [figures / f"{key}.svg" for key in CHARTS]
-    check_paths([source, target, gold, *(path for _, path in named)], [output, json_file, *drawn])
+    check_paths([source, target, gold, model, *(path for _, path in named)], [output, json_file, *drawn])
     for path in (output, json_file):
         check_writable(path)
     if figures is not None:

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from pralign.cli import options
-from pralign.errors import UsageError
-from pralign.text.files import STANDARD_STREAM, display_name
+from pralign.cli.path_checks import check_paths
+from pralign.text.files import display_name
 from pralign.text.outputs import check_writable, open_output
 
 ForwardFile = Annotated[Path, typer.Argument(metavar="FORWARD", help="Forward alignments, source first; - is stdin.")]
@@ -31,8 +31,7 @@ def symmetrize(
     from pralign.links.symmetrization import symmetrize as combine
     from pralign.text.pairing import paired
 
-    if str(forward) == str(reverse) == STANDARD_STREAM:
-        raise UsageError("only one of the files can be read from standard input")
+    check_paths((forward, reverse), (output,))
     get_symmetrizer(heuristic)
     check_writable(output)
     names = (display_name(forward), display_name(reverse))

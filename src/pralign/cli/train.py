@@ -9,6 +9,7 @@ import typer
 
 from pralign.cli import options
 from pralign.cli.console import say, training_progress
+from pralign.cli.path_checks import check_paths
 from pralign.cli.settings import build_aligner, check_streams, check_tuning, checked_criterion, checked_layout
 
 SaveOption = Annotated[Path, typer.Option("--save", metavar="DIR", help="Where to save the model.", show_default=False)]
@@ -50,9 +51,10 @@ def train(
     from pralign.storage import check_save_target
     from pralign.text.bitext import Bitext
 
+    check_streams(source, target, dev, prior)
+    check_paths((source, target, *(dev or ()), *(prior or ())), (), save)
     check_save_target(save)
     criterion = checked_criterion(tune)
-    check_streams(source, target, dev, prior)
     aligner = build_aligner(
         threads,
         preset=preset,
