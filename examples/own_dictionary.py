@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pralign import Aligner, Bitext, sample
 from pralign.constraints import Constraint, Feature, at_least
+from pralign.runs.trained import TrainedModel
 
 ENTRIES = frozenset({("blue", "bleue"), ("apple", "pommes"), ("goat", "chèvre"), ("grey", "gris"), ("never", "jamais")})
 
@@ -33,26 +34,24 @@ class Dictionary(Constraint):
             yield at_least(self.probability, reverse=[(i, j) for i, j in cells if i == explained])
 
 
-def mean_posterior(aligner: Aligner, bitext: Bitext, entry: tuple[str, str]) -> float:
+def mean_posterior(model: TrainedModel, bitext: Bitext, entry: tuple[str, str]) -> float:
     """How probable the link of two words is, on average, where there is one of each."""
     found = []
     for source, target in bitext:
         words = source.lower().split(), target.lower().split()
         if words[0].count(entry[0]) == words[1].count(entry[1]) == 1:
-            found.append(aligner.posteriors(*words).mean[words[0].index(entry[0]), words[1].index(entry[1])])
+            found.append(model.posteriors(*words).mean[words[0].index(entry[0]), words[1].index(entry[1])])
     return sum(found) / len(found)
 
 
 def main() -> None:
     bitext = Bitext.read(sample.SOURCE, sample.TARGET)
-    aligner = Aligner(iterations="ibm1=5,hmm=3").fit(bitext)
-    without = {entry: mean_posterior(aligner, bitext, entry) for entry in ENTRIES}
-    aligner = Aligner(iterations="ibm1=5,hmm=3", constraint=Dictionary(ENTRIES)).fit(bitext)
-    projected = {entry: mean_posterior(aligner, bitext, entry) for entry in ENTRIES}
-    aligner.project_at_decode = False  # what the model has learned, without asking the dictionary again
+    plain = Aligner(iterations="ibm1=5,hmm=3").fit(bitext).model_
+    helped = Aligner(iterations="ibm1=5,hmm=3", constraint=Dictionary(ENTRIES)).fit(bitext).model_
+    unaided = helped.with_settings(project_at_decode=False)  # it has learned, and does not ask the dictionary again
     for entry in sorted(ENTRIES):
-        learned = mean_posterior(aligner, bitext, entry)
-        print(f"{'-'.join(entry):<14} without {without[entry]:.2f} learned {learned:.2f} with {projected[entry]:.2f}")
+        without, learned, projected = (mean_posterior(model, bitext, entry) for model in (plain, unaided, helped))
+        print(f"{'-'.join(entry):<14} without {without:.2f} learned {learned:.2f} with {projected:.2f}")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pralign import Aligner, Bitext, sample
 from pralign.constraints import Constraint, Feature, at_most
+from pralign.runs.trained import TrainedModel
 
 WORD = "agree"
 
@@ -30,23 +31,22 @@ class Fertility(Constraint):
                 yield at_most(self.most, forward=[(i, j) for j in range(len(target))])
 
 
-def fertilities(aligner: Aligner, bitext: Bitext, word: str) -> list[float]:
+def fertilities(model: TrainedModel, bitext: Bitext, word: str) -> list[float]:
     """How many target words the word is expected to explain, wherever it occurs."""
     found = []
     for source, target in bitext:
-        expected = aligner.posteriors(source, target).forward.sum(axis=1)
+        expected = model.posteriors(source, target).forward.sum(axis=1)
         found += [float(expected[i]) for i, other in enumerate(source.lower().split()) if other == word]
     return found
 
 
 def main() -> None:
     bitext = Bitext.read(sample.SOURCE, sample.TARGET)
-    aligner = Aligner(iterations="ibm1=5,hmm=3").fit(bitext)
-    print("without", *(f"{number:.2f}" for number in fertilities(aligner, bitext, WORD)))
-    aligner = Aligner(iterations="ibm1=5,hmm=3", constraint=Fertility(WORD), project_at_decode=False).fit(bitext)
-    print("learned", *(f"{number:.2f}" for number in fertilities(aligner, bitext, WORD)))
-    aligner.project_at_decode = True
-    print("with   ", *(f"{number:.2f}" for number in fertilities(aligner, bitext, WORD)))
+    plain = Aligner(iterations="ibm1=5,hmm=3").fit(bitext).model_
+    bounded = Aligner(iterations="ibm1=5,hmm=3", constraint=Fertility(WORD)).fit(bitext).model_
+    unaided = bounded.with_settings(project_at_decode=False)  # it has learned, and does not ask the constraint again
+    for name, model in (("without", plain), ("learned", unaided), ("with   ", bounded)):
+        print(name, *(f"{number:.2f}" for number in fertilities(model, bitext, WORD)))
 
 
 if __name__ == "__main__":

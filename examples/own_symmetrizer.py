@@ -20,10 +20,10 @@ def fill(forward: Grid, reverse: Grid) -> Grid:
 def main() -> None:
     bitext = Bitext.read(sample.SOURCE, sample.TARGET)
     golds = list(read_alignments(sample.GOLD, "gold"))
-    aligner = Aligner(decode="viterbi", symmetrize="fill").fit(bitext)
+    model = Aligner(decode="viterbi", symmetrize="fill").fit(bitext).model_
     for name in ("intersection", "fill", "grow-diag"):
-        aligner.symmetrize = name
-        alignments = list(aligner.align(bitext))
+        answers = model.with_settings(symmetrize=name).decode_pairs(bitext)
+        alignments = [answer.alignment for answer in answers]
         print(f"{name:<13} AER {100 * evaluate(alignments[: len(golds)], golds).aer:.1f}")
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +15,13 @@ from pralign.constraints import (
     Feature,
     at_least,
 )
+from pralign.runs import run as training_run
+from pralign.runs.recipe import Recipe
+from pralign.runs.resources import Resources
+from pralign.runs.trained import TrainedModel
+from pralign.settings import Settings
+from pralign.text.shard import Shard
+from pralign.text.sharding import ShardSizes, shard_corpus
 
 MODELS = ["ibm1", "ibm2", "hmm"]
 STAGES = {"ibm1": "ibm1=3", "ibm2": "ibm1=3,ibm2=2", "hmm": "ibm1=3,hmm=2"}
@@ -66,8 +74,25 @@ def posteriors(aligner, pairs=PAIRS):
     return [tuple(cells.tobytes() for cells in aligner.posteriors(*pair)) for pair in pairs]
 
 
+def alignments(model, pairs):
+    return [answer.alignment for answer in model.decode_pairs(pairs)]
+
+
+def with_settings_of(aligner: Aligner, **settings) -> TrainedModel:
+    """What an aligner has learned, under settings that it was not trained with."""
+    return replace(aligner.model_, recipe=Recipe.of(Settings.resolve(**settings)))
+
+
 def contents(folder):
     return {name: (folder / name).read_bytes() for name in FILES}
+
+
+def cut_small(monkeypatch):
+    """Real shards and blocks hold many thousands of cells. With so few, even a small corpus has many of them."""
+    blocks = Shard.blocks
+    monkeypatch.setattr(Shard, "blocks", lambda self, pairs=None, **sizes: blocks(self, pairs, most_cells=200))
+    monkeypatch.setattr(Resources, "sizes", lambda self, cells, words, workers: ShardSizes(shard=900, piece=60))
+    monkeypatch.setattr(training_run, "shard_corpus", partial(shard_corpus, chunk_cells=300))
 
 
 def weight(forward, reverse):

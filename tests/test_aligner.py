@@ -7,6 +7,7 @@ import itertools
 import logging
 import sys
 import time
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from pralign.decoding.decoder import Thresholds
 from pralign.errors import InputError, ModelError, PralignError, UsageError
 from pralign.evaluation import evaluate
 from pralign.links.formats import read_alignments
+from pralign.settings import setting_fields
 
 MODELS = ["ibm1", "ibm2", "hmm"]
 WAYS = [
@@ -119,7 +121,7 @@ def test_aligning_reads_no_further_than_it_must(hmm):
 
 
 def test_aligning_takes_pairs_as_they_come(hmm, monkeypatch):
-    monkeypatch.setattr("pralign.aligner._CHUNK", 3)
+    monkeypatch.setattr("pralign.runs.trained._CHUNK", 3)
     taken = 0
 
     def source():
@@ -139,25 +141,36 @@ def test_aligning_takes_pairs_as_they_come(hmm, monkeypatch):
 def test_chunks_do_not_show(hmm, monkeypatch):
     pairs = [*PAIRS, ("Zorro came", "Zorro vient"), ("Zorro", "Zorro")]
     whole = list(hmm.decode_pairs(pairs, directions=True))
-    monkeypatch.setattr("pralign.aligner._CHUNK", 4)
+    monkeypatch.setattr("pralign.runs.trained._CHUNK", 4)
     pieces = list(hmm.decode_pairs(pairs, directions=True))
     assert [answer._replace(score=0.0) for answer in pieces] == [answer._replace(score=0.0) for answer in whole]
     assert np.array_equal([answer.score for answer in pieces], [answer.score for answer in whole], equal_nan=True)
 
 
+@pytest.mark.parametrize("model", [*MODELS, "fhmm"])
+def test_pairs_that_were_not_trained_on_are_aligned_alike_alone_and_beside_others(model):
+    long = tuple(" ".join(pair[side] for pair in sentences(8, 40)) for side in (0, 1))
+    aligner = Aligner(model=model, estimator="collapsed", max_length=20, threads=1)
+    answers = list(aligner.fit_decode([*PAIRS, long]))
+    [alone] = aligner.decode_pairs([long])
+    *_, beside = aligner.decode_pairs([*PAIRS, long])
+    assert answers[-1] == alone == beside
+    assert alone.alignment.links
+
+
 def test_answers_that_nobody_waits_for_are_dropped_without_a_sound(monkeypatch):
     # An error elsewhere leaves them in a cycle of frames, which is found by whichever thread collects garbage next.
-    decode_block = stream._decode_block
+    decode = stream.BlockDecoder.decode
 
     def collecting(*arguments):
         time.sleep(0.02)
         gc.collect()
-        return decode_block(*arguments)
+        return decode(*arguments)
 
     aligner = trained(model="ibm1", iterations="ibm1=1", threads=2)
     complaints = []
     monkeypatch.setattr(sys, "unraisablehook", complaints.append)
-    monkeypatch.setattr(stream, "_decode_block", collecting)
+    monkeypatch.setattr(stream.BlockDecoder, "decode", collecting)
     gc.disable()  # in this thread
     try:
         answers = aligner.align(sentences(100) * 20)
@@ -172,8 +185,8 @@ def test_answers_that_nobody_waits_for_are_dropped_without_a_sound(monkeypatch):
 
 
 def test_pairs_too_large_to_align_are_named_by_their_number(hmm, monkeypatch, caplog):
-    monkeypatch.setattr("pralign.aligner._CHUNK", 2)
-    monkeypatch.setattr("pralign.decoding.stream.MOST_CELLS", 6)
+    monkeypatch.setattr("pralign.runs.trained._CHUNK", 2)
+    monkeypatch.setattr("pralign.text.corpus.MOST_CELLS", 6)
     pairs = [("a b", "x y"), ("a b c", "x y z"), ("", "x"), ("a b", "x y z"), ("a b c d e f g", "x")]
     with caplog.at_level(logging.WARNING, "pralign"):
         answers = list(hmm.decode_pairs(pairs))
@@ -350,51 +363,85 @@ def test_settings_that_cannot_be_are_refused_at_once(settings, message):
         Aligner(**settings)
 
 
-def test_settings_can_be_read_and_used_again():
+def test_arguments_are_kept_as_they_were_given():
+    given = {"model": "ibm2", "decode": "viterbi", "prefix": 4, "threads": 2}
+    aligner = Aligner(**given)
+    nothing = dict.fromkeys(field.name for field in fields(Aligner))
+    assert aligner.get_params() == {**nothing, **given}
+    again = Aligner(**aligner.get_params())
+    assert again.get_params() == aligner.get_params()
+    assert list(again.fit_align(PAIRS)) == list(aligner.fit_align(PAIRS))
+    assert aligner.get_params() == {**nothing, **given}
+
+
+def test_settings_say_what_follows_from_the_arguments():
     aligner = Aligner(model="ibm2", decode="viterbi", prefix=4, threads=2)
-    params = aligner.get_params()
-    assert params == {
+    expected = {
         "preset": None,
         "model": "ibm2",
-        "iterations": "ibm1=5,ibm2=5",
+        "iterations": None,
         "estimator": "em",
         "alpha": 0.001,
-        "prior": [],
+        "prior": (),
         "lookalikes": 0.0,
         "decode": "viterbi",
-        "symmetrize": "grow-diag-final-and",
+        "symmetrize": None,
         "threshold": None,
         "lowercase": True,
         "prefix": 4,
         "suffix": None,
-        "longest": 200,
+        "max_length": 200,
         "smoothing": 0.0,
         "constraint": "none",
         "constraint_from": 1,
         "tolerance": None,
         "slack": None,
-        "project_at_decode": False,
+        "project_at_decode": None,
         "classes": 50,
         "pegging": False,
     }
-    again = Aligner(**params)
-    assert again.get_params() == params
-    assert list(again.fit_align(PAIRS)) == list(aligner.fit_align(PAIRS))
+    assert {field.name: getattr(aligner.settings, field.name) for field in setting_fields()} == expected
+    assert aligner.signature.as_dict()["iterations"] == "ibm1=5,ibm2=5"
+    assert aligner.signature.as_dict()["symmetrize"] == "grow-diag-final-and"
+    assert list(Aligner(**expected).fit_align(PAIRS)) == list(aligner.fit_align(PAIRS))
+    model = aligner.model_
+    saved = model.recipe.as_saved(model.schedule, model.thresholds)
+    settled = {
+        "iterations": "ibm1=5,ibm2=5",
+        "prior": [],
+        "symmetrize": "grow-diag-final-and",
+        "project_at_decode": False,
+    }
+    assert saved.items() >= {**expected, **settled}.items()
+
+
+def test_arguments_can_be_changed_for_the_next_fit():
+    aligner = trained(model="ibm1")
+    first = list(aligner.align(PAIRS))
+    assert aligner.set_params(model="hmm", prefix=3) is aligner
+    assert (aligner.get_params()["model"], aligner.settings.model) == ("hmm", "hmm")
+    assert list(aligner.align(PAIRS)) == first
+    assert list(aligner.fit_align(PAIRS)) == list(trained(model="hmm", prefix=3).align(PAIRS)) != first
+    for change, message in (({"model": "ibm9"}, "no model 'ibm9'"), ({"speed": 3}, "has no argument speed")):
+        with pytest.raises(UsageError, match=message):
+            aligner.set_params(**change, prefix=2)
+        assert (aligner.model, aligner.prefix) == ("hmm", 3)
 
 
 def test_a_schedule_may_be_given_as_text_or_as_stages():
-    text = Aligner(iterations="ibm1=2, ibm2=0,hmm=1")
-    assert text.get_params()["iterations"] == "ibm1=2,hmm=1"
-    stages = Aligner(iterations=(("ibm1", 2), ("hmm", 1)))
-    assert stages.get_params() == text.get_params()
-    assert Aligner(model="ibm1").get_params()["iterations"] == "ibm1=5"
+    text = Aligner(iterations="ibm1=2, ibm2=0,hmm=1", threads=1)
+    assert text.signature.as_dict()["iterations"] == "ibm1=2,hmm=1"
+    stages = Aligner(iterations=(("ibm1", 2), ("hmm", 1)), threads=1)
+    assert str(stages.signature) == str(text.signature)
+    assert list(stages.fit_align(PAIRS)) == list(text.fit_align(PAIRS))
+    assert Aligner(model="ibm1").signature.as_dict()["iterations"] == "ibm1=5"
 
 
 def test_the_signature_says_what_produced_the_alignments():
     signature = str(Aligner(model="ibm2", threshold=0.25, prefix=3, smoothing=0.5).signature)
     assert signature == (
         "model:ibm2|iterations:ibm1=5,ibm2=5|decode:posterior|threshold:0.25|symmetrize:soft-union|lowercase:yes|"
-        f"prefix:3|longest:200|estimator:em|smoothing:0.5|constraint:none|version:{pralign.__version__}"
+        f"prefix:3|max_length:200|estimator:em|smoothing:0.5|constraint:none|version:{pralign.__version__}"
     )
     assert "threshold" not in str(Aligner(decode="viterbi").signature)
 
@@ -419,12 +466,12 @@ def test_an_untrained_aligner_says_so(use, tmp_path):
 )
 def test_there_must_be_something_to_learn_from(pairs, why):
     with pytest.raises(InputError, match=f"^the pairs given: no sentence pairs to learn from: {why}$"):
-        Aligner(longest=2).fit(pairs)
+        Aligner(max_length=2).fit(pairs)
 
 
 def test_pairs_not_trained_on_are_counted(caplog):
     with caplog.at_level(logging.INFO, "pralign"):
-        trained([("a", "x"), ("a a a", "x"), ("", "x")], longest=2)
+        trained([("a", "x"), ("a a a", "x"), ("", "x")], max_length=2)
     assert [record.getMessage() for record in caplog.records] == [
         "not trained on: 1 pairs with an empty side, 1 with a side over 2 words"
     ]
@@ -432,10 +479,10 @@ def test_pairs_not_trained_on_are_counted(caplog):
 
 def test_long_pairs_teach_nothing_and_are_aligned(hmm):
     long = ("only here are these words " * 10, "seulement ici sont ces mots " * 10)
-    with_long = trained([*PAIRS, long], longest=40)
+    with_long = trained([*PAIRS, long], max_length=40)
     assert with_long.translations("only") == []
     assert with_long.vocabularies_["source"].number("only") is not None
-    assert with_long.model_.lexicon.table.target.size == hmm.model_.lexicon.table.target.size
+    assert with_long.model_.lexicon.table.source.size == hmm.model_.lexicon.table.source.size
     [alignment] = with_long.align([long])
     assert alignment.links
 
@@ -511,13 +558,16 @@ def test_tuning_finds_the_best_threshold(symmetrize, by):
     aligner = trained(sentences(100), symmetrize=symmetrize).tune(examples, by)
 
     def loss(threshold):
-        aligner.threshold = threshold
-        found = aligner.align([(source, target) for source, target, _ in examples])
-        scores = evaluate(found, [gold for _, _, gold in examples])
+        model = aligner.model_.with_threshold(threshold)
+        found = model.decode_pairs([(source, target) for source, target, _ in examples])
+        scores = evaluate([answer.alignment for answer in found], [gold for _, _, gold in examples])
         return scores.aer if by == "aer" else -scores.f1
 
-    assert aligner.thresholds_ == Thresholds.all(aligner.threshold)
-    best = loss(aligner.threshold)
+    chosen = aligner.thresholds_.mean
+    assert aligner.thresholds_ == Thresholds.all(chosen)
+    assert aligner.model_.recipe.settings.threshold == chosen
+    assert aligner.threshold is None
+    best = loss(chosen)
     grid = [loss(step / 100) for step in range(1, 100)]
     assert best <= min(grid)
     assert best < max(grid)
@@ -573,7 +623,7 @@ def test_a_loaded_aligner_answers_with_the_same_bits(tmp_path, model, decode, sy
 def test_a_loaded_aligner_may_decode_otherwise(tmp_path, hmm):
     hmm.save(tmp_path / "m")
     viterbi = Aligner.load(tmp_path / "m", decode="viterbi")
-    assert viterbi.symmetrize == "grow-diag-final-and"
+    assert viterbi.signature.as_dict()["symmetrize"] == "grow-diag-final-and"
     assert list(viterbi.align(PAIRS)) == list(trained(model="hmm", decode="viterbi").align(PAIRS))
     strict = Aligner.load(tmp_path / "m", threshold=0.9)
     assert strict.thresholds_ == Thresholds.all(0.9)
@@ -597,6 +647,22 @@ def test_a_tuned_threshold_is_saved(tmp_path):
 def test_there_must_be_a_model_to_load(tmp_path):
     with pytest.raises(ModelError, match="there is no model here: no such directory"):
         Aligner.load(tmp_path / "none")
+
+
+def test_what_is_closed_is_forgotten_unless_it_was_asked_for(tmp_path):
+    kept, forgotten = trained(model="ibm1"), trained(model="ibm1")
+    expected = list(kept.align(PAIRS))
+    for aligner in (kept, forgotten):
+        aligner.close()
+        assert aligner.signature.as_dict()["iterations"] == "ibm1=5"
+        assert len(aligner.history_) == 5
+    assert list(kept.align(PAIRS)) == expected
+    kept.save(tmp_path / "m")
+    for use in (lambda: forgotten.align_pair("a", "b"), lambda: forgotten.save(tmp_path / "n")):
+        with pytest.raises(UsageError, match="what was learned is forgotten, since it was closed"):
+            use()
+    assert [path.name for path in tmp_path.iterdir()] == ["m"]
+    assert list(forgotten.fit_align(PAIRS)) == expected
 
 
 @pytest.mark.parametrize("word", ["two\nlines", "", "a\r", "\u2028", " "])

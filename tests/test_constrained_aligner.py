@@ -16,13 +16,16 @@ from constrained import (
     UNSEEN,
     Listening,
     Same,
+    alignments,
     contents,
+    cut_small,
     disagreement,
     every_constraint,
     every_model,
     posteriors,
     trained,
     weight,
+    with_settings_of,
 )
 from expectations import excesses, satisfied
 from pralign import Aligner, Alignment, sample
@@ -32,11 +35,8 @@ from pralign.constraints import (
     Constraint,
     at_least,
 )
-from pralign.decoding import stream
 from pralign.evaluation import evaluate
 from pralign.links.formats import read_alignments
-from pralign.training import em
-from training.corpora import small_blocks
 
 # Fitting and aligning
 
@@ -61,36 +61,38 @@ def test_every_model_takes_every_constraint(model, constraint):
     [("hmm", "bijective"), ("hmm", "symmetric"), ("hmm", Same()), ("ibm1", "symmetric"), ("ibm2", "agreement")],
 )
 def test_any_number_of_threads_gives_the_same_bytes(model, constraint, tmp_path, monkeypatch):
-    monkeypatch.setattr(em, "blocks", small_blocks)
-    monkeypatch.setattr(stream, "blocks", small_blocks)
+    whole = trained(model=model, constraint=constraint, threshold="auto")
+    whole.save(tmp_path / "whole")
+    cut_small(monkeypatch)
     answers = []
     for threads in (1, 2, 3):
         aligner = Aligner(model=model, iterations=STAGES[model], constraint=constraint, threshold="auto")
-        aligner = Aligner(**aligner.get_params(), threads=threads)
+        aligner = Aligner(**{**aligner.get_params(), "threads": threads})
         decoded = [answer._replace(score=str(answer.score)) for answer in aligner.fit_decode(PAIRS, directions=True)]
         aligner.save(tmp_path / str(threads))
         answers.append((decoded, aligner.thresholds_, contents(tmp_path / str(threads))))
     assert answers[0] == answers[1] == answers[2]
+    assert answers[0][1:] == (whole.thresholds_, contents(tmp_path / "whole"))
 
 
 def test_listeners_hear_what_projections_cost():
     heard = []
     Aligner(iterations="ibm1=2,hmm=3", constraint="symmetric", threads=1).fit(PAIRS, heard.append)
     ends = [progress for progress in heard if progress.log_likelihood is not None]
-    assert [progress.effort is None for progress in ends] == [True, True, False, False, False]
+    assert [progress.cost is None for progress in ends] == [True, True, False, False, False]
     for progress in ends[2:]:
-        assert progress.effort.pairs == COUNT + 2  # those without an empty side
-        assert progress.effort.divergence > 0
-        assert progress.effort.calls > 2 * (COUNT + 2)
-        assert progress.effort.unconverged == 0
-    assert all(progress.effort is None for progress in heard if progress.log_likelihood is None)
+        assert progress.cost.pairs == COUNT + 2  # those without an empty side
+        assert progress.cost.divergence > 0
+        assert progress.cost.calls > 2 * (COUNT + 2)
+        assert progress.cost.unconverged == 0
+    assert all(progress.cost is None for progress in heard if progress.log_likelihood is None)
 
 
 def test_the_default_schedule_is_shorter_with_a_constraint():
-    assert Aligner(constraint="symmetric").get_params()["iterations"] == "ibm1=5,hmm=3"
-    assert Aligner(constraint=Same(), model="ibm2").get_params()["iterations"] == "ibm1=5,ibm2=3"
-    assert Aligner(constraint="bijective", model="ibm1").get_params()["iterations"] == "ibm1=5"
-    assert Aligner(constraint="none").get_params()["iterations"] == "ibm1=5,hmm=5"
+    assert Aligner(constraint="symmetric").signature.as_dict()["iterations"] == "ibm1=5,hmm=3"
+    assert Aligner(constraint=Same(), model="ibm2").signature.as_dict()["iterations"] == "ibm1=5,ibm2=3"
+    assert Aligner(constraint="bijective", model="ibm1").signature.as_dict()["iterations"] == "ibm1=5"
+    assert Aligner(constraint="none").signature.as_dict()["iterations"] == "ibm1=5,hmm=5"
 
 
 def test_a_constraint_that_asks_for_nothing_changes_nothing():
@@ -110,9 +112,8 @@ def test_more_slack_moves_posteriors_less():
     plain = trained()
     moved = []
     for slack in (0.0, 0.2, 0.5, 100.0):
-        aligner = trained(constraint="bijective", slack=slack, tolerance=1e-4)
-        aligner.model_ = plain.model_
-        apart = [np.abs(aligner.posteriors(*pair).mean - plain.posteriors(*pair).mean).sum() for pair in PAIRS]
+        projected = with_settings_of(plain, constraint="bijective", slack=slack, tolerance=1e-4)
+        apart = [np.abs(projected.posteriors(*pair).mean - plain.posteriors(*pair).mean).sum() for pair in PAIRS]
         moved.append(float(sum(apart)))
     assert moved[0] > moved[1] > moved[2] > moved[3] == 0.0
 
@@ -127,7 +128,7 @@ def test_a_bound_that_cannot_be_reached_is_no_reason_to_fail():
 
     heard = []
     aligner = Aligner(iterations="ibm1=2,hmm=1", constraint=Impossible(), threads=1).fit(PAIRS, heard.append)
-    assert heard[-1].effort.unconverged == heard[-1].effort.pairs == COUNT + 2
+    assert heard[-1].cost.unconverged == heard[-1].cost.pairs == COUNT + 2
     for pair in SENTENCES[:5]:
         forward, reverse, _ = aligner.posteriors(*pair)
         assert np.isfinite(forward).all()
@@ -187,7 +188,7 @@ def test_with_agreement_the_directions_agree_themselves(model):
 def test_a_constraint_of_ones_own_holds(model):
     constraint, heard = Same(), []
     aligner = Aligner(model=model, iterations=STAGES[model], constraint=constraint, threads=1).fit(PAIRS, heard.append)
-    assert heard[-1].effort.unconverged == 0  # what it asks of words that have no equals does not count
+    assert heard[-1].cost.unconverged == 0  # what it asks of words that have no equals does not count
     pairs = [*SENTENCES[:40], ("Zorro 7 and 7", "7 et Zorro"), ("7", "7")]
     assert all(satisfied(constraint, aligner, *pair) for pair in pairs)
     assert not all(satisfied(constraint, trained(model=model), *pair) for pair in pairs)
@@ -208,21 +209,21 @@ def test_without_projection_the_posteriors_are_those_of_the_model(model, constra
     pairs = [*PAIRS, *UNSEEN]
     aligner = trained(model=model, constraint=constraint)
     projected, links = posteriors(aligner, pairs), list(aligner.align(pairs))
-    bare = Aligner(model=model, threads=1)
-    bare.model_, bare.vocabularies_ = aligner.model_, aligner.vocabularies_
-    aligner.project_at_decode = False
-    assert posteriors(aligner, pairs) == posteriors(bare, pairs) != projected
-    assert list(aligner.align(pairs)) == list(bare.align(pairs)) != links
+    bare = with_settings_of(aligner, model=model)
+    free = aligner.model_.with_settings(project_at_decode=False)
+    assert posteriors(free, pairs) == posteriors(bare, pairs) != projected
+    assert alignments(free, pairs) == alignments(bare, pairs) != links
     fresh = trained(model=model, constraint=constraint, project_at_decode=False)
-    assert posteriors(fresh, pairs) == posteriors(aligner, pairs)
-    assert list(Aligner(**fresh.get_params()).fit_align(PAIRS)) == list(aligner.align(PAIRS))
+    assert posteriors(fresh, pairs) == posteriors(free, pairs)
+    assert list(Aligner(**fresh.get_params()).fit_align(PAIRS)) == alignments(free, PAIRS)
+    again = free.with_settings(project_at_decode=True)
+    assert posteriors(again, pairs) == posteriors(aligner, pairs) == projected
 
 
 def test_viterbi_paths_are_those_of_the_projected_model():
     aligner = trained(constraint="bijective", decode="viterbi", symmetrize="forward")
     projected = [alignment.links for alignment in aligner.align(PAIRS)]
-    aligner.project_at_decode = False
-    free = [alignment.links for alignment in aligner.align(PAIRS)]
+    free = [found.links for found in alignments(aligner.model_.with_settings(project_at_decode=False), PAIRS)]
     assert projected != free
 
     def repeats(paths):
@@ -235,8 +236,7 @@ def test_scores_of_pairs_are_those_of_the_model():
     # What a pair is worth is not for the constraint to say.
     aligner = trained(constraint="symmetric")
     projected = [answer.score for answer in aligner.decode_pairs(PAIRS)]
-    aligner.project_at_decode = False
-    free = [answer.score for answer in aligner.decode_pairs(PAIRS)]
+    free = [answer.score for answer in aligner.model_.with_settings(project_at_decode=False).decode_pairs(PAIRS)]
     np.testing.assert_allclose(projected, free, rtol=1e-6)
 
 
@@ -259,10 +259,10 @@ def test_tuning_sees_the_posteriors_that_are_aligned_with(project):
     aligner = trained(SENTENCES[:60], constraint="symmetric", project_at_decode=project).tune(labelled)
 
     def loss(threshold):
-        aligner.threshold = threshold
-        return evaluate(aligner.align([(source, target) for source, target, _ in labelled]), golds).aer
+        model = aligner.model_.with_threshold(threshold)
+        return evaluate(alignments(model, [(source, target) for source, target, _ in labelled]), golds).aer
 
-    best = loss(aligner.threshold)
+    best = loss(aligner.thresholds_.mean)
     losses = [loss(step / 50) for step in range(1, 50)]
     assert best <= min(losses) < max(losses)
 
@@ -300,15 +300,14 @@ def test_a_very_long_pair_is_aligned_but_not_learned_from(constraint):
     assert alignment.links
     forward, reverse, _ = aligner.posteriors(*long)
     assert 50 < min(forward.sum(), reverse.sum()) <= max(forward.sum(), reverse.sum()) < max(forward.shape)
-    aligner.project_at_decode = False
-    free = aligner.posteriors(*long)
+    free = aligner.model_.with_settings(project_at_decode=False).posteriors(*long)
     if constraint == "bijective":
         assert forward.sum(axis=1).max() < 1.001 < free.forward.sum(axis=1).max()
     elif constraint in NAMED:
         assert disagreement(forward, reverse) < 0.4 * disagreement(free.forward, free.reverse)
     else:
         assert satisfied(constraint, short, *long)
-        assert not satisfied(constraint, aligner, *long)
+        assert not satisfied(constraint, aligner.model_.with_settings(project_at_decode=False), *long)
 
 
 # Words
@@ -318,10 +317,11 @@ def test_a_constraint_is_shown_the_real_words_of_the_pairs_it_is_trained_on():
     listening = Listening()
     trained(PAIRS, constraint=listening, project_at_decode=False)
     whole = [(s, t) for s, t in PAIRS if s and t]
-    assert listening.heard == [
+    words = [
         tuple([word.lower() for word in (side.split() if isinstance(side, str) else side)] for side in pair)
         for pair in whole
     ]
+    assert listening.heard == 2 * words  # once in each of the two iterations that are constrained
 
 
 def test_a_constraint_is_shown_words_that_the_model_does_not_know():
@@ -354,6 +354,6 @@ def test_chunks_do_not_show(monkeypatch):
     pairs = [*PAIRS, ("Zorro came 7", "7 Zorro vient"), ("Zorro", "Zorro"), ("8 Qx", "Qx 8")]
     aligner = trained(constraint=Same())
     whole = list(aligner.align(pairs))
-    monkeypatch.setattr("pralign.aligner._CHUNK", 3)
+    monkeypatch.setattr("pralign.runs.trained._CHUNK", 3)
     assert list(aligner.align(pairs)) == whole
     assert whole[-1].links == ((0, 1), (1, 0))

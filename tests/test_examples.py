@@ -53,6 +53,16 @@ def decimals(line: str) -> list[float]:
     return [float(number) for number in re.findall(r"\d+\.\d\d", line)]
 
 
+def test_own_jumps_are_as_good_with_two_numbers_as_with_twelve(capsys: pytest.CaptureFixture[str]) -> None:
+    usual, falling = run("own_jumps.py", capsys)
+    errors = [float(re.findall(r"AER (\d+\.\d)", line)[0]) for line in (usual, falling)]
+    assert errors[1] < errors[0] + 1
+    weights = decimals(falling.partition("jumps")[2])
+    assert len(weights) == 12
+    assert weights[:7] == sorted(weights[:7])
+    assert weights[6:11] == sorted(weights[6:11], reverse=True)
+
+
 def test_own_model_beats_the_model_it_extends(capsys: pytest.CaptureFixture[str]) -> None:
     plain, diagonal = run("own_model.py", capsys)
     assert aer(diagonal) < aer(plain)
@@ -120,10 +130,10 @@ def test_equal_words_are_learned_from() -> None:
     assert not any(satisfied(constraint, plain, *pair) for pair in pairs)
     assert all(satisfied(constraint, helped, *pair) for pair in pairs)
     assert satisfied(constraint, helped, "4 , 4 and x1 .", "x1 . et 4 !")  # words it has never seen
-    helped.project_at_decode = False
+    learned = helped.model_.with_settings(project_at_decode=False)
     for source, target in pairs:
         places = [(source.split().index(w), target.split().index(w)) for w in source.split() if w.isdecimal()]
-        before, after = plain.posteriors(source, target).mean, helped.posteriors(source, target).mean
+        before, after = plain.posteriors(source, target).mean, learned.posteriors(source, target).mean
         assert all(after[place] > before[place] + 0.1 for place in places)
 
 
@@ -152,7 +162,8 @@ def test_only_the_named_word_is_bounded() -> None:
     assert len(pairs) > 100
     assert all(satisfied(constraint, bounded, *pair) for pair in pairs)
     others = [pair for pair in SAMPLE if pair not in pairs]
-    fertility = {name: example["fertilities"](a, others, "a") for name, a in (("plain", plain), ("bounded", bounded))}
+    models = {"plain": plain.model_, "bounded": bounded.model_}
+    fertility = {name: example["fertilities"](model, others, "a") for name, model in models.items()}
     assert np.mean(fertility["bounded"]) > 0.9 * np.mean(fertility["plain"])
 
 

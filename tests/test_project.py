@@ -17,6 +17,7 @@ import pralign
 from pralign import sample
 from pralign.links.bounds import check_bounds
 from pralign.links.formats import read_alignments
+from pralign.settings import option_of, setting_fields
 from pralign.text.bitext import Bitext
 from pralign.text.tokens import tokens
 
@@ -27,16 +28,18 @@ SOURCE = ROOT / "src" / "pralign"
 LAYERS = [
     {"errors", "signature", "registry"},
     {"kernels"},
+    {"store", "engine"},
     {"text"},
     {"links"},
     {"evaluation"},
     {"models"},
     {"constraints"},
-    {"engine"},
     {"training"},
+    {"settings"},
     {"decoding"},
     {"storage"},
-    {"priors", "presets"},
+    {"priors"},
+    {"runs"},
     {"aligner"},
     {"matching"},
     {"sample", "report"},
@@ -169,11 +172,20 @@ def test_the_options_that_the_readme_names_exist():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     known = "".join(MODULES[f"pralign.cli.{name}"].read_text(encoding="utf-8") for name in COMMAND_FILES)
     words = {f"--{name.replace('_', '-')}" for name in re.findall(r"\b([a-z_]+): ", known)}
-    words |= set(re.findall(r"--[a-z][a-z-]+", known)) | {"--help", "--version"}
+    words |= set(re.findall(r"--[a-z][a-z-]+", known)) | {"--help", "--version"} | set(options_of_settings())
     words |= {"--quiet", "--editable"}  # of pip
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text))
     assert named
     assert named - words == set()
+
+
+def options_of_settings():
+    for field in setting_fields():
+        if (option := option_of(field.name)) is not None:
+            name = field.name.replace("_", "-")
+            yield f"--{name}"
+            if option.kind is bool:
+                yield f"--no-{name}"
 
 
 COMMAND_FILES = [

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from pralign import Aligner, __version__
+from pralign import Aligner, Bitext, __version__, sample
 from pralign.errors import ModelError, OutputError
+from pralign.settings import setting_fields
 from pralign.storage import check_save_target, load_model, read_manifest, save_model
+from pralign.storage.model import lexicon_tensors, model_tensors
 
 PAIRS = [("the house", "la maison"), ("the cat", "le chat"), ("a house", "une maison"), ("", "rien")]
 FILES = ["manifest.json", "parameters.safetensors", "source.json", "target.json"]
@@ -23,11 +25,9 @@ def aligner(request):
     return Aligner(model=request.param, threads=1).fit(PAIRS)
 
 
-def without_settings(folder, *names):
-    """Rewrite the manifest of a model as if some settings had not existed when it was saved."""
-    manifest = read_manifest(folder)
-    for name in names:
-        manifest["settings"].pop(name, None)
+def rewrite_manifest(folder, **changes):
+    """Change what the manifest of a model says, with a checksum that suits it."""
+    manifest = {**read_manifest(folder), **changes}
     checksum = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
     (folder / "manifest.json").write_text(json.dumps({**manifest, "checksum": checksum}), encoding="utf-8")
 
@@ -50,10 +50,14 @@ def test_a_model_is_a_directory_of_four_files(saved):
 def test_the_manifest_describes_the_model_and_its_files(aligner, saved):
     manifest = json.loads((saved / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["format"] == "pralign model"
-    assert manifest["format_version"] == 2
+    assert manifest["format_version"] == 3
     assert manifest["pralign_version"] == __version__
     assert manifest["model"] == aligner.model
-    assert aligner.get_params().items() <= manifest["settings"].items()
+    model = aligner.model_
+    settings = json.loads(json.dumps(model.recipe.as_saved(model.schedule, model.thresholds)))
+    assert manifest["settings"] == settings
+    assert {field.name for field in setting_fields()} <= settings.keys()
+    assert settings["given"] == ["model"]
     for name in FILES[1:]:
         data = (saved / name).read_bytes()
         assert manifest["files"][name] == {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
@@ -65,12 +69,15 @@ def test_words_are_readable_one_a_line(saved):
 
 
 def test_parameters_come_back_bit_by_bit(aligner, saved):
-    model, vocabularies, settings = load_model(saved)
-    assert vocabularies["target"].words == aligner.vocabularies_["target"].words
-    assert settings["model"] == model.name == aligner.model
-    mine, theirs = aligner.model_, model
+    theirs, mine = load_model(saved), aligner.model_
+    assert theirs.source.words == aligner.vocabularies_["source"].words
+    assert theirs.target.words == aligner.vocabularies_["target"].words
+    assert theirs.settings["model"] == theirs.forward.name == theirs.reverse.name == aligner.model
+    assert theirs.history == aligner.history_
+    assert theirs.training_pairs is None
     for ours, loaded in (
         (mine.lexicon.table, theirs.lexicon.table),
+        (mine.lexicon.words.normalizers, theirs.lexicon.words.normalizers),
         (mine.lexicon.translations, theirs.lexicon.translations),
         (tuple(mine.forward.tensors().values()), tuple(theirs.forward.tensors().values())),
         (tuple(mine.reverse.tensors().values()), tuple(theirs.reverse.tensors().values())),
@@ -79,8 +86,37 @@ def test_parameters_come_back_bit_by_bit(aligner, saved):
         for left, right in zip(ours, loaded, strict=True):
             assert left.dtype == right.dtype
             assert left.tobytes() == right.tobytes()
-    names = load_file(saved / "parameters.safetensors").keys()
-    assert {"lexicon.row_start", "lexicon.target", "lexicon.probability"} <= names
+    tensors = load_file(saved / "parameters.safetensors")
+    assert {"lexicon.row_start", "lexicon.source", "lexicon.probability"} <= tensors.keys()
+    assert tensors["lexicon.probability"].tobytes() == mine.lexicon.probability.tobytes()
+
+
+def test_a_model_is_saved_alike_from_the_run_that_trained_it_and_from_memory(tmp_path):
+    for estimator in ("em", "collapsed"):
+        aligner = Aligner(model="hmm", estimator=estimator, threads=1).fit(PAIRS)
+        aligner.save(tmp_path / f"{estimator} run")
+        aligner.model_.save(tmp_path / f"{estimator} memory")
+        assert contents(tmp_path / f"{estimator} run") == contents(tmp_path / f"{estimator} memory")
+
+
+@pytest.mark.parametrize("from_memory", [False, True])
+def test_a_compact_model_has_no_training_pairs(tmp_path, from_memory):
+    pairs = list(Bitext.read(sample.SOURCE, sample.TARGET))[:100]
+    aligner = Aligner(threads=1).fit(pairs)
+    if from_memory:
+        _ = aligner.model_
+    aligner.save(tmp_path / "whole")
+    aligner.save(tmp_path / "compact", compact=True)
+    whole, compact = (load_file(tmp_path / name / "parameters.safetensors") for name in ("whole", "compact"))
+    kept = {name: array.tobytes() for name, array in whole.items() if not name.startswith("training_pairs.")}
+    assert {name: array.tobytes() for name, array in compact.items()} == kept
+    assert kept.keys() < whole.keys()
+    loaded = Aligner.load(tmp_path / "compact", threads=1)
+    assert loaded.model_.training_pairs is None
+    assert str(loaded.signature) == str(aligner.signature)
+    others = [(target, source) for source, target in pairs[:20]]
+    assert list(loaded.align(others)) == list(aligner.align(others))
+    assert list(loaded.align(pairs)) != list(aligner.align(pairs))
 
 
 def test_the_same_model_is_the_same_bytes(aligner, saved, tmp_path):
@@ -129,18 +165,19 @@ def test_a_model_that_does_not_fit_its_manifest_is_damaged(saved, tmp_path):
 
 def test_only_the_manifest_is_read_for_a_description(saved):
     (saved / "parameters.safetensors").unlink()
-    assert read_manifest(saved)["settings"]["longest"] == 200
+    assert read_manifest(saved)["settings"]["max_length"] == 200
     with pytest.raises(ModelError, match=r"incomplete: parameters\.safetensors is missing"):
         load_model(saved)
 
 
-def test_a_model_from_before_there_were_constraints_has_none(aligner, saved):
-    without_settings(saved, "constraint", "tolerance", "slack", "project_at_decode", "own_constraint")
-    assert "constraint" not in read_manifest(saved)["settings"]
-    loaded = Aligner.load(saved, threads=1)
-    assert str(loaded.signature) == str(aligner.signature)
-    assert list(loaded.align(PAIRS)) == list(aligner.align(PAIRS))
-    assert not loaded.project_at_decode
+@pytest.mark.parametrize("version", [1, 2, 4])
+def test_a_model_of_another_format_version_is_refused(saved, version):
+    rewrite_manifest(saved, format_version=version, pralign_version="0.0.1")
+    message = f"the model is in format version {version}, saved by pralign 0.0.1; this is pralign {__version__}, which"
+    with pytest.raises(ModelError, match=message):
+        load_model(saved)
+    with pytest.raises(ModelError, match=r"reads version 3; train it again$"):
+        Aligner.load(saved)
 
 
 @pytest.mark.parametrize("constraint", ["bijective", "symmetric"])
@@ -185,7 +222,7 @@ def test_places_to_save(tmp_path, monkeypatch):
         check_save_target(tmp_path / "new")
 
 
-@pytest.mark.parametrize("where", ["save_file", "_replace", "_describe"])
+@pytest.mark.parametrize("where", ["write_tensors", "_replace", "_describe"])
 @pytest.mark.parametrize("failure", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=repr)
 def test_a_failure_leaves_the_old_model(aligner, saved, monkeypatch, where, failure):
     before = contents(saved)
@@ -206,7 +243,7 @@ def test_the_message_of_a_failure_says_why(aligner, tmp_path, monkeypatch):
     def fail(*arguments, **options):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("pralign.storage.directory.save_file", fail)
+    monkeypatch.setattr("pralign.storage.directory.write_tensors", fail)
     with pytest.raises(OutputError, match=r"/m: cannot save the model: No space left on device$"):
         aligner.save(tmp_path / "m")
 
@@ -243,5 +280,9 @@ def test_half_a_character_survives_saving(tmp_path):
 
 
 def test_save_model_takes_settings_of_any_kind(aligner, tmp_path):
-    save_model(tmp_path / "m", aligner.model_, aligner.vocabularies_, {"note": "é既", "thresholds": [0.1]})
-    assert load_model(tmp_path / "m")[2] == {"note": "é既", "thresholds": [0.1]}
+    model, settings = aligner.model_, {"note": "é既", "thresholds": [0.1]}
+    lexicon = lexicon_tensors(model.lexicon)
+    tensors = model_tensors(lexicon, model.lexicon.words, model.forward, model.reverse, {})
+    save_model(tmp_path / "m", tensors, (model.source, model.target), model.forward.name, settings)
+    assert load_model(tmp_path / "m").settings == settings
+    assert load_model(tmp_path / "m").history == ()

@@ -12,6 +12,13 @@ from typer.testing import CliRunner
 
 from pralign import sample
 from pralign.cli.app import app
+from pralign.engine import ThreadEngine
+from pralign.runs.resources import Resources
+from pralign.store import MemoryStore
+from pralign.text.bitext import Bitext
+from pralign.text.normalisation import Normalisation
+from pralign.text.shard import Shard
+from pralign.text.sharding import shard_corpus
 
 PROGRAM = [sys.executable, "-m", "pralign"]
 PATIENCE = 120  # seconds; a machine that has never run the kernels compiles them first
@@ -107,3 +114,11 @@ def sample_lines(count: int, start: int = 0) -> tuple[list[str], list[str]]:
 def gold_lines(count: int) -> list[str]:
     """The gold alignments of the first pairs of the sample."""
     return sample.GOLD.read_text(encoding="utf-8").split("\n")[:count]
+
+
+def shards_of(source: str, target: str) -> list[Shard]:
+    """How training on two threads cuts a text."""
+    made = shard_corpus(
+        Bitext.read(source, target), Normalisation(), 200, MemoryStore(), ThreadEngine(2), Resources().sizes
+    )
+    return [made.shard(number) for number in range(made.shards)]

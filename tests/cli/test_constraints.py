@@ -148,11 +148,11 @@ def test_the_figures_are_means_over_the_pairs(text):
     heard = []
     pairs = list(zip(text.lines("s"), text.lines("t"), strict=True))
     Aligner(iterations="hmm=2", constraint="symmetric").fit(pairs, heard.append)
-    efforts = [progress.effort for progress in heard if progress.effort is not None]
+    costs = [progress.cost for progress in heard if progress.cost is not None]
     lines = iterations(text.ok("align", "s", "t", "--iterations", "hmm=2", "--constraint", "symmetric", "-o", "o").err)
-    for line, effort in zip(lines, efforts, strict=True):
-        assert effort.pairs == 40
-        assert f", mean KL {effort.divergence / 40:.4f}, projections per pair {effort.calls / 40:.2f}, " in line
+    for line, cost in zip(lines, costs, strict=True):
+        assert cost.pairs == 40
+        assert f", mean KL {cost.divergence / 40:.4f}, projections per pair {cost.calls / 40:.2f}, " in line
 
 
 def test_without_a_constraint_nothing_is_said_of_projections(small):
@@ -237,11 +237,11 @@ def saved(text):
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        (["--constraint", "bijective"], "constraint symmetric, not bijective"),
-        (["--constraint", "none"], "constraint symmetric, not none"),
-        (["--constraint", "nonsense"], "constraint symmetric, not nonsense"),
-        (["--tolerance", "0.01"], "tolerance 0.001, not 0.01"),
-        (["--slack", "0.01"], "slack 0.001, not 0.01"),
+        (["--constraint", "bijective"], "--constraint symmetric, not bijective"),
+        (["--constraint", "none"], "--constraint symmetric, not none"),
+        (["--constraint", "nonsense"], "--constraint symmetric, not nonsense"),
+        (["--tolerance", "0.01"], "--tolerance 0.001, not 0.01"),
+        (["--slack", "0.01"], "--slack 0.001, not 0.01"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -259,7 +259,7 @@ def test_a_model_saved_without_a_constraint_gets_none(small):
     small.ok("train", "s", "t", "-q", "--model", "ibm1", "--save", "m")
     load = ["align", "s", "t", "-q", "--load", "m"]
     message = small.fails(*load, "--constraint", "symmetric", code=2)
-    assert message == "with --load nothing is trained; m was trained with constraint none, not symmetric"
+    assert message == "with --load nothing is trained; m was trained with --constraint none, not symmetric"
     message = small.fails(*load, "--project-at-decode", code=2)
     assert message == "without a constraint there is nothing to project onto at decode time"
     assert small.ok(*load, "--constraint", "none", "--no-project-at-decode") == small.ok(*load)
@@ -379,7 +379,7 @@ def test_labelled_pairs_that_do_not_fit_are_refused_before_training(labelled, co
     def fail(*arguments):
         raise AssertionError("trained all the same")
 
-    monkeypatch.setattr("pralign.aligner.train", fail)
+    monkeypatch.setattr("pralign.runs.run.Trainer.run", fail)
     labelled.write("dg", labelled.lines("dg")[:10])
     arguments = [*command, "s", "t", "-q", "--constraint", "symmetric", *DEV]
     assert labelled.fails(*arguments) == "ds has 20 lines, dg 10"

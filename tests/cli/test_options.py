@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_an_unknown_criterion_is_refused_before_training(text, command, monkeypa
     def fail(*arguments):
         raise AssertionError("trained all the same")
 
-    monkeypatch.setattr("pralign.aligner.train", fail)
+    monkeypatch.setattr("pralign.runs.run.Trainer.run", fail)
     rest = ["-o", "out"] if command == "align" else ["--save", "m"]
     arguments = [command, "s", "t", "-q", *rest, "--tune", "bleu"]
     assert text.fails(*arguments, "--dev", "s", "t", "g", code=2) == "--tune is aer or f1, not bleu"
@@ -143,23 +144,22 @@ def test_labelled_pairs_stop_training_for_viterbi_decoding_too(text):
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "saved", "name"),
+    ("option", "value", "saved"),
     [
-        ("--model", "hmm", "ibm1", "model"),
-        ("--iterations", "ibm1=5", "ibm1=3", "iterations"),
-        ("--no-lowercase", None, "True", "lowercase"),
-        ("--prefix", "3", "without", "prefix"),
-        ("--suffix", "3", "without", "suffix"),
-        ("--max-length", "100", "200", "longest"),
-        ("--smoothing", "0.5", "0.0", "smoothing"),
+        ("--model", "hmm", "with --model ibm1, not hmm"),
+        ("--iterations", "ibm1=5", "with --iterations ibm1=3, not ibm1=5"),
+        ("--no-lowercase", None, "with --lowercase True, not False"),
+        ("--prefix", "3", "without --prefix, not 3"),
+        ("--suffix", "3", "without --suffix, not 3"),
+        ("--max-length", "100", "with --max-length 200, not 100"),
+        ("--smoothing", "0.5", "with --smoothing 0.0, not 0.5"),
     ],
 )
-def test_a_saved_model_cannot_be_trained_otherwise(small, option, value, saved, name):
+def test_a_saved_model_cannot_be_trained_otherwise(small, option, value, saved):
     small.ok("train", "s", "t", "--save", "m", *QUICK)
     given = [option] if value is None else [option, value]
     message = small.fails("align", "s", "t", "-q", "--load", "m", *given, code=2)
-    start = "with --load nothing is trained; m was trained"
-    assert message.startswith((f"{start} with {name} {saved}", f"{start} {saved} {name}, not"))
+    assert message == f"with --load nothing is trained; m was trained {saved}"
 
 
 def test_options_of_training_may_be_repeated_with_a_saved_model(small):
@@ -309,8 +309,9 @@ def test_symmetrize(work):
 def test_inspect(small):
     small.ok("train", "s", "t", "-q", "--save", "m", "--smoothing", "0.1")
     described = small.ok("inspect", "m").out
-    assert "smoothing          0.1" in described
-    assert "source words       6" in described
+    shown = dict(re.split(r"  +", line, maxsplit=1) for line in described.splitlines() if "  " in line)
+    assert shown["smoothing"] == "0.1"
+    assert shown["source words"] == "6"
     assert described.rstrip().endswith(f"version:{__version__}")
     word = small.ok("inspect", "m", "HOUSE", "-n", "2").out.splitlines()
     assert word[0] == "HOUSE as a source word; likeliest target words:"

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cli.support import sample_lines
-from pralign.text.bitext import Bitext
-from pralign.text.corpus import Corpus, blocks
-from pralign.text.index import PairIndex
-from pralign.text.normalisation import Normalisation
+from cli.support import sample_lines, shards_of
 
 pytestmark = pytest.mark.slow
 
@@ -25,10 +21,10 @@ def large(work):
     return work
 
 
-def test_the_text_has_several_blocks(large):
-    corpus = Corpus.build(Bitext.read("s", "t"), Normalisation())
-    index = PairIndex.build(corpus, 200)
-    assert len(list(blocks(index.pairs, corpus.source_lengths * corpus.target_lengths))) >= 6
+def test_the_text_has_several_shards_and_blocks(large):
+    shards = shards_of("s", "t")
+    assert len(shards) >= 3
+    assert sum(len(list(shard.blocks())) for shard in shards) >= 6
 
 
 @pytest.mark.parametrize(

@@ -11,22 +11,22 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from kernels.lattices import Pair, as_lattice, as_weights, quick, random_pair
+from kernels.hmms import as_model
+from kernels.lattices import Pair, as_lattice, quick, random_pair
 from oracles.naive_alignments import Alignment, Jumps, hmm_paths, independent_alignments
 from oracles.naive_projection import Array, Projected, direction
 from oracles.naive_projection import Direction as Listed
 from oracles.naive_projection import Projection as Oracle
 from pralign.constraints import Constraint, Feature
 from pralign.constraints.base import Coupling
-from pralign.constraints.projection import Projection
-from pralign.constraints.solver import Outcome
-from pralign.kernels.arrays import CellSlots, Lattice, Texts
+from pralign.constraints.projection import ShardWords, project
+from pralign.constraints.solver import ProjectionOutcome
+from pralign.kernels.arrays import Lattice, Texts
 from pralign.models.base import DirectionalModel
-from pralign.models.bidirectional import BidirectionalModel, Block
-from pralign.models.hmm import HMM
+from pralign.models.bidirectional import BidirectionalModel, Lattices
 from pralign.models.ibm1 import IBM1
 from pralign.models.ibm2 import IBM2
-from pralign.models.lexicon import Lattices
+from pralign.text.shard import Block
 
 MODELS = ["ibm1", "ibm2", "hmm"]
 MOST = 3
@@ -64,7 +64,7 @@ def random_model(rng: np.random.Generator, name: str) -> Explained:
     weights = 10.0 ** -rng.random(19)
     near = {distance: float(weights[distance + 5]) for distance in range(-5, 6)}
     jumps = Jumps(near, float(weights[11]), weights[12:].tolist(), float(rng.choice([0.05, 0.2, 0.6])))
-    return Explained(HMM(as_weights(jumps), MOST), jumps=jumps)
+    return Explained(as_model(jumps, MOST), jumps=jumps)
 
 
 class Case(NamedTuple):
@@ -84,9 +84,18 @@ class Case(NamedTuple):
 
     @property
     def block(self) -> Block:
-        """Numbers for the pairs, with no text behind them."""
-        tokens, start = np.empty(0, np.int32), np.zeros(len(self.pairs) + 1, np.int64)
-        return Block(Texts(tokens, start, tokens, start), CellSlots(start, tokens), np.arange(len(self.pairs)))
+        """The pairs as text in which no word occurs twice; lattices need no slots any more."""
+        sides = []
+        for side in (0, 1):
+            start = np.cumsum([0, *(len(self.words(k)[side]) for k in range(len(self.pairs)))])
+            sides += [np.arange(start[-1], dtype=np.int32), start]
+        return Block(Texts(*sides), np.arange(len(self.pairs)), np.empty(0, np.int32))
+
+    @property
+    def shard_words(self) -> ShardWords:
+        """The words of that text."""
+        spelled = [self.words(k) for k in range(len(self.pairs))]
+        return [word for source, _ in spelled for word in source], [word for _, target in spelled for word in target]
 
     def words(self, pair: int) -> tuple[list[str], list[str]]:
         """Words for a pair; the first source word says which it is."""
@@ -104,8 +113,8 @@ class Case(NamedTuple):
             direction(reverse.alignments(other), other.emission.shape[1], transposed=True),
         )
 
-    def project(self, constraint: Constraint) -> tuple[Lattices, Outcome]:
-        return Projection(constraint, self.words)(self.model, self.block, self.lattices)
+    def project(self, constraint: Constraint) -> tuple[Lattices, ProjectionOutcome]:
+        return project(constraint, self.model, self.block, self.lattices, self.shard_words)
 
     def oracles(self, constraint: Constraint, pair: int) -> list[Oracle]:
         """The projections of a pair: one, or one each way where they are apart."""

@@ -22,8 +22,10 @@ from pralign.constraints import (
     get_constraint,
     register_constraint,
 )
-from pralign.constraints.projection import Projection
+from pralign.constraints.projection import project
 from pralign.errors import UsageError
+from pralign.kernels.arrays import Texts
+from pralign.text.shard import Block
 
 ALL = [Bijective, Symmetric, Agreement]
 
@@ -92,7 +94,7 @@ def described(problem):
             key = k, frozenset(cells), float(features.bound[f]), bool(features.equal[f]), float(features.scale[f])
             assert key not in found
             found.add(key)
-    return problem.directions, problem.goal, features.cells, found
+    return problem.directions, problem.settings, features.cells, found
 
 
 @pytest.mark.parametrize("kind", ALL)
@@ -124,20 +126,40 @@ class Same(Constraint):
 
 def test_features_are_made_from_the_words_of_each_pair_once():
     case = random_case(0, "hmm", [(2, 1), (2, 2)], 1)
-    words = {5: (["a", "b"], ["b"]), 7: (["c", "d"], ["d", "x"])}
+    words = ["d", "c", "b", "a"], ["x", "d", "b"]
+    texts = Texts(
+        np.array([3, 2, 1, 1, 0], np.int32),
+        np.array([0, 2, 3, 5]),
+        np.array([2, 0, 1, 0], np.int32),
+        np.array([0, 1, 2, 4]),
+    )
+    assert Same().needs_words
     Same.seen.clear()
-    projection = Projection(Same(tolerance=1e-5), words.get, repeatedly=True)
-    block = case.block
-    block.pairs[:] = [7, 5]
+    # The last pair of the shard and the first one; that in between is not asked for.
+    block = Block(texts, np.array([2, 0]), np.empty(0, np.int32))
     swapped = case.alone(1).pairs + case.alone(0).pairs
     lattices = type(case)(swapped, case.models).lattices
-    for _ in range(2):
-        projected, outcome = projection(case.model, block, lattices)
-        assert outcome.converged.all()
+    projected, outcome = project(Same(tolerance=1e-5), case.model, block, lattices, words)
+    assert outcome.converged.all()
     assert Same.seen == [(("c", "d"), ("d", "x")), (("a", "b"), ("b",))]
     link = case.model.infer(projected)[0].posterior.link
     # Of (c d, d x), the cell of d and d; of (a b, b), that of b and b.
     np.testing.assert_allclose(link[[1, 5]], 0.9, rtol=0, atol=1e-4)
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_constraints_made_by_kernels_do_without_words(kind):
+    case = random_case(1, "hmm", [(2, 1), (2, 2)], 1)
+    assert not kind().needs_words
+    without, _ = project(kind(), case.model, case.block, case.lattices)
+    lattices, _ = case.project(kind())
+    assert without.forward.emission.tobytes() == lattices.forward.emission.tobytes()
+
+
+def test_a_constraint_that_looks_at_words_has_to_get_them():
+    case = random_case(1, "hmm", [(2, 1)], 1)
+    with pytest.raises(ValueError, match="looks at words needs them"):
+        project(Same(), case.model, case.block, case.lattices)
 
 
 def test_a_feature_that_a_model_satisfies_in_one_direction_leaves_the_other_alone():

@@ -28,8 +28,9 @@ from constraints.cases import (
 from kernels.lattices import Pair
 from pralign.constraints import Agreement, Bijective, Symmetric, at_least, at_most, exactly
 from pralign.constraints.base import Constraint
-from pralign.constraints.projection import Projection
-from pralign.constraints.solver import MOST_CALLS, Effort, solve
+from pralign.constraints.projection import project
+from pralign.constraints.solver import MOST_CALLS, ProjectionCost, solve
+from pralign.kernels.units import LOG_UNIT
 from pralign.models.base import DirectionalModel
 from pralign.models.ibm1 import IBM1
 
@@ -308,14 +309,14 @@ class Counting(DirectionalModel):
     """IBM 1, counting how many pairs it is asked about."""
 
     name = "counting"
-    initial = maximise = tensors = from_tensors = viterbi = no_counts = None
+    initial = maximise = tensors = from_tensors = viterbi = zero_statistics = None
 
     def __init__(self):
         self.asked = 0
 
-    def infer(self, lattice, counting):
+    def infer(self, lattice, statistics=None):
         self.asked += lattice.states.size
-        return IBM1().infer(lattice, counting)
+        return IBM1().infer(lattice, statistics)
 
 
 @pytest.mark.parametrize("kind", CONSTRAINTS, ids=name_of)
@@ -393,7 +394,7 @@ def test_the_given_lattices_are_not_changed(kind):
     case = random_case(6, "hmm", [(3, 2), (2, 3)], 2)
     given = case.lattices
     emissions = given.forward.emission.copy(), given.reverse.emission.copy()
-    Projection(kind(), case.words)(case.model, case.block, given)
+    project(kind(), case.model, case.block, given)
     assert (given.forward.emission.tolist(), given.reverse.emission.tolist()) == tuple(e.tolist() for e in emissions)
 
 
@@ -417,12 +418,14 @@ def test_features_made_by_kernels_have_the_same_projections_as_those_made_from_w
         np.testing.assert_allclose(one.weight, other.weight, rtol=0, atol=1e-5)
 
 
-def test_effort_is_the_sum_over_pairs_and_one_call_more_each():
+def test_the_cost_is_the_sum_over_pairs_and_one_call_more_each():
     case = random_case(4, "ibm1", [(2, 2), (2, 2)], 1)
     _, one = case.project(Custom(given=((at_least(2, forward=[(0, 0)]),), (at_most(0.1, forward=[(0, 0)]),))))
     _, two = case.project(Bijective())
-    effort = Effort().plus(one).plus(two)
-    assert effort.pairs == 4
-    assert effort.unconverged == 1
-    assert effort.divergence == pytest.approx(one.divergence.sum() + two.divergence.sum())
-    assert effort.calls == one.calls.sum() + two.calls.sum() + 4
+    cost = ProjectionCost().plus(ProjectionCost.of(one)).plus(ProjectionCost.of(two))
+    assert cost == ProjectionCost.of(two).plus(ProjectionCost.of(one))
+    assert cost.pairs == 4
+    assert cost.unconverged == 1
+    # Of each pair, rounded to a whole number of units.
+    assert cost.divergence == pytest.approx(one.divergence.sum() + two.divergence.sum(), rel=0, abs=4 * LOG_UNIT / 2)
+    assert cost.calls == one.calls.sum() + two.calls.sum() + 4

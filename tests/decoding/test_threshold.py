@@ -12,12 +12,18 @@ from oracles.naive_decoding import decode
 from oracles.naive_evaluation import naive_scores
 from oracles.naive_symmetrization import NAIVE
 from pralign.decoding.decoder import SOFT_UNION, Decoder, Thresholds
-from pralign.decoding.threshold import as_many_as_viterbi, tuned
+from pralign.decoding.threshold import THRESHOLD_RULES, Seen, ThresholdRule, quality, tuned
+from pralign.errors import UsageError
 from pralign.links.alignment import Alignment
 
 UNTIMED = settings(deadline=None)  # the first example may have to wait for the compiler
 LOWEST = 0.01  # posteriors below are no candidates for links
 ANY = Thresholds.all(0.5)
+
+
+def as_many_as_viterbi(blocks):
+    rule = THRESHOLD_RULES["auto"]
+    return rule.thresholds([rule.look(block) for block in blocks])
 
 
 def reached(values, threshold):
@@ -60,6 +66,56 @@ def test_the_count_of_the_mean_is_rounded_once_over_all_blocks():
     assert thresholds.forward == pytest.approx(0.88, abs=1e-6)
     assert thresholds.reverse == 1.0
     assert thresholds.mean == pytest.approx(0.89, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", THRESHOLD_RULES)
+@UNTIMED
+@given(blocks=st.lists(made_up() | made_up(VALUES), min_size=1, max_size=3), order=st.randoms(use_true_random=False))
+def test_neither_the_order_nor_the_cut_of_blocks_changes_a_bit(name, blocks, order):
+    rule = THRESHOLD_RULES[name]
+    found = rule.thresholds([rule.look(block) for block in blocks])
+    pairs = [grids for block in blocks for grids in block.grids]
+    assert rule.thresholds([rule.look(MadeUp(pairs))]) == found
+    order.shuffle(pairs)
+    assert rule.thresholds([rule.look(MadeUp([grids])) for grids in pairs]) == found
+    assert rule.thresholds([rule.look(MadeUp(pairs))]) == found
+
+
+def test_rules_are_known_by_name():
+    assert list(THRESHOLD_RULES) == ["auto", "balanced"]
+    assert all(rule.name == name and rule.sample > 0 for name, rule in THRESHOLD_RULES.items())
+    with pytest.raises(UsageError, match="no way to set a threshold 'fair'; there are auto, balanced"):
+        THRESHOLD_RULES["fair"]
+
+
+def test_a_rule_of_ones_own():
+    class Median(ThresholdRule):
+        name = "median"
+        sample = 10
+
+        def look(self, evidence):
+            return Seen.of(evidence)
+
+        def thresholds(self, seen):
+            kinds = zip(*(each.posteriors for each in seen), strict=True)
+            return Thresholds(*(float(np.median(np.concatenate(values))) for values in kinds))
+
+    with THRESHOLD_RULES.restored():
+        rule = THRESHOLD_RULES.register(Median.name, Median())
+        assert rule.thresholds([rule.look(one_row(0.25, 0.5)), rule.look(one_row(0.75, 0.001))]) == Thresholds.all(0.5)
+    assert "median" not in THRESHOLD_RULES
+
+
+@pytest.mark.parametrize("name", THRESHOLD_RULES)
+def test_where_nothing_was_seen_there_is_still_a_threshold(name):
+    thresholds = THRESHOLD_RULES[name].thresholds([])
+    assert thresholds == Thresholds.all({"auto": 1.0, "balanced": 0.5}[name])
+
+
+def test_posteriors_of_a_hundredth_or_less_are_not_kept():
+    seen = Seen.of(one_row(0.5, 0.0101, 0.0099, 0.01))
+    assert [part.tolist() for part in seen.posteriors] == [pytest.approx([0.5, 0.0101])] * 3
+    assert seen.links == (0, 0, 0)
 
 
 def some_gold(seed, evidence):
@@ -139,3 +195,23 @@ def test_heuristics_are_tuned_to_the_middle_of_the_best_hundredths(symmetrize, e
     scores = {k / 100: naive_score(pairs, golds, symmetrize, k / 100, by) for k in range(1, 100)}
     best = [threshold for threshold, score in scores.items() if score == max(scores.values())]
     assert found == best[len(best) // 2]
+
+
+def test_matchings_are_tuned_by_trying():
+    # A lower threshold lets links in that take the words of others.
+    evidence = one_row(0.9, 0.6, 0.3)
+    found = tuned([evidence], [Alignment.of([(0, 0)])], Decoder("matching", SOFT_UNION, ANY), "aer")
+    assert found == 0.45  # the middle of all hundredths from 0.01 to 0.90
+
+
+def test_the_quality_of_posteriors_is_that_of_their_mean_in_whatever_blocks():
+    one, other = one_row(0.9, 0.2), one_row(0.8, 0.7)
+    golds = [Alignment.of([(0, 0)]), Alignment.of([(0, 0)])]
+    found = quality([one, other], golds)
+    assert found == quality([MadeUp(one.grids + other.grids)], golds)
+    assert found.aer == 0.0
+    assert quality([other], [Alignment.of([(0, 1)])]).area < found.area
+
+
+def test_posteriors_that_are_all_tiny_are_of_no_quality():
+    assert quality([one_row(0.001, 0.0)], [Alignment.of([(0, 0)])]) == (0.0, 1.0)

@@ -24,13 +24,15 @@ class Case:
     pairs: list[Pair]
     head: np.ndarray
     other: np.ndarray
-    slant: np.ndarray
+    diagonal_distortion: np.ndarray
 
     def probability(self, k, z):
         """What the oracle says of an alignment of pair ``k``."""
         if self.tables.ordered:
             return model_4(self.pairs[k], z, self._head, self._other)
-        return model_3(self.pairs[k], z, lambda d: self.slant[min(max(d, -FARTHEST), FARTHEST) + FARTHEST])
+        return model_3(
+            self.pairs[k], z, lambda d: self.diagonal_distortion[min(max(d, -FARTHEST), FARTHEST) + FARTHEST]
+        )
 
     def _head(self, context, observed, distance):
         row = self.head[CLASSES if context is None else context, observed]
@@ -56,7 +58,7 @@ def make_case(seed, sizes, ordered, sharp=1.0):
 
     fertility, null = shares(words + 1, MOST_WORDS + 1), random.uniform(0.05, 0.4)
     head, other = shares(CLASSES + 1, CLASSES, 2 * FARTHEST + 1), shares(CLASSES, FARTHEST + 1)
-    slant = shares(2 * FARTHEST + 1)
+    diagonal_distortion = shares(2 * FARTHEST + 1)
     state_class, observed_class = random.integers(0, CLASSES, (2, words + 1)).astype(np.int32)
     states, observed = (np.array(side) for side in zip(*sizes, strict=True))
     texts = Texts(
@@ -74,12 +76,12 @@ def make_case(seed, sizes, ordered, sharp=1.0):
         random.uniform(0.5, 1.5, len(sizes)),
     )
     around = Surroundings(texts, np.arange(len(sizes)), Classes(state_class, observed_class))
-    tables = _tables(fertility, head, other, slant, null, ordered)
+    tables = _tables(fertility, head, other, diagonal_distortion, null, ordered)
     pairs = [_pair(lattice, around, fertility, null, k) for k in range(len(sizes))]
-    return Case(lattice, around, tables, pairs, head, other, slant)
+    return Case(lattice, around, tables, pairs, head, other, diagonal_distortion)
 
 
-def _tables(fertility, head, other, slant, null, ordered):
+def _tables(fertility, head, other, diagonal_distortion, null, ordered):
     def tailed(table, *places):
         table = table.copy()
         for place in places:
@@ -90,7 +92,7 @@ def _tables(fertility, head, other, slant, null, ordered):
     shares[:, MOST_WORDS] *= 1 - HALVING
     forward_only = np.pad(tailed(other, -1), ((0, 0), (FARTHEST, 0)), constant_values=-np.inf)
     place = np.concatenate([tailed(head, 0, -1), forward_only[None]])
-    return Tables(np.log(shares), place, slant, np.log([1 - null, null]), ordered)
+    return Tables(np.log(shares), place, diagonal_distortion, np.log([1 - null, null]), ordered)
 
 
 def _pair(lattice, around, fertility, null, k):

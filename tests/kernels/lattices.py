@@ -13,6 +13,11 @@ from numpy.typing import NDArray
 from oracles.naive_alignments import Choice, Jumps
 from pralign.kernels.arrays import Lattice, Posterior
 from pralign.kernels.hmm import JumpWeights
+from pralign.models.base import CorpusSummary
+from pralign.models.hmm import HMM
+from pralign.models.jumps import FirstPositions
+from pralign.models.jumps import Jumps as JumpPart
+from pralign.models.null import Null
 
 # Interpreted kernels are slower by orders of magnitude. Compiled ones may have to be compiled first, hence no deadline.
 INTERPRETED = bool(numba.config.DISABLE_JIT)
@@ -109,3 +114,15 @@ def jump_weights(orders: float) -> st.SearchStrategy[Jumps]:
 def as_weights(jumps: Jumps) -> JumpWeights:
     near = [jumps.near[distance] for distance in range(-5, 6)]
     return JumpWeights(np.array([*near, jumps.far]), np.array(jumps.first), np.array([jumps.null]))
+
+
+def hmm_of(weights: JumpWeights, most_states: int) -> HMM:
+    """The HMM with these weights."""
+    return HMM(JumpPart(weights.jump), FirstPositions(weights.initial), Null(weights.null), most_states)
+
+
+def summary_of(states: NDArray[np.int64], observed: NDArray[np.int64]) -> CorpusSummary:
+    """What models are told of a text whose pairs have so many states and so many observed words."""
+    longest = np.zeros(int(states.max(initial=0)) + 1, np.int64)
+    np.maximum.at(longest, states, observed)
+    return CorpusSummary(longest)

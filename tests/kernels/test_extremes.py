@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.lattices import Pair, answers, as_lattice, as_weights
+from kernels.hmms import as_model
+from kernels.lattices import Pair, answers, as_lattice
 from oracles.naive_alignments import Jumps
-from pralign.models.base import Shape
-from pralign.models.hmm import HMM
+from pralign.models.base import CorpusSummary
 from pralign.models.ibm1 import IBM1
 from pralign.models.ibm2 import IBM2
 
 LENGTH = 300
 TINY = 1e-30  # the smallest probability in a translation table
 SMALLEST = 1e-12  # the smallest weight of a jump
+# Only pairs of one size are trained on.
+LONGEST_OBSERVED = np.where(np.arange(LENGTH + 1) == LENGTH, LENGTH, 0)
 # Posteriors are rounded to single precision, each by 2^-25 or less; a word has 301 of them.
 SUM = 301 * 2.0**-25
 
@@ -41,8 +43,9 @@ def emissions(kind):
 
 def check(model, pair):
     lattice = as_lattice([pair])
-    posterior, counts = model.infer(lattice, counting=True)
-    (answer,) = answers(lattice, posterior, model.viterbi(lattice))
+    counts = model.zero_statistics()
+    inference = model.infer(lattice, counts)
+    (answer,) = answers(lattice, inference.posterior, model.viterbi(lattice))
     assert np.isfinite(answer.log_likelihood)
     assert answer.log_likelihood < 1e-9
     for values in (answer.link, answer.null):
@@ -51,7 +54,7 @@ def check(model, pair):
     sums = answer.link.sum(axis=1, dtype=float) + answer.null
     np.testing.assert_allclose(sums, 1, rtol=0, atol=SUM)
     assert all(choice is None or 0 <= choice < pair.emission.shape[1] for choice in answer.choices)
-    for part in counts:
+    for part in (*counts.values(), inference.rows):
         assert (part >= 0).all()
     return answer, counts
 
@@ -65,7 +68,7 @@ NULLS = [TINY, 1e-9, 1.0]
 @pytest.mark.parametrize("name", WEIGHTS)
 def test_the_hmm_survives(name, kind, null):
     pair = Pair(emissions(kind), np.full(LENGTH, null, np.float32))
-    model = HMM(as_weights(WEIGHTS[name]), LENGTH)
+    model = as_model(WEIGHTS[name], LENGTH)
     _, counts = check(model, pair)
     weights = model.maximise(counts, 0.0).weights
     for part in weights:
@@ -77,16 +80,14 @@ def test_the_hmm_survives(name, kind, null):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_mixtures_survive(kind, null):
     pair = Pair(emissions(kind), np.full(LENGTH, null, np.float32))
-    size = np.array([LENGTH])
-    for model in (IBM1(), IBM2.initial(Shape(size, size), None)):
+    for model in (IBM1(), IBM2.initial(CorpusSummary(LONGEST_OBSERVED), None)):
         check(model, pair)
 
 
 def test_certainty_on_the_diagonal_is_found():
     pair = Pair(emissions("diagonal"), np.full(LENGTH, TINY, np.float32))
-    size = np.array([LENGTH])
     diagonal = list(range(LENGTH))
-    for model in (IBM1(), IBM2.initial(Shape(size, size), None), HMM(as_weights(WEIGHTS["near"]), LENGTH)):
+    for model in (IBM1(), IBM2.initial(CorpusSummary(LONGEST_OBSERVED), None), as_model(WEIGHTS["near"], LENGTH)):
         answer, _ = check(model, pair)
         assert answer.choices == diagonal
         assert np.diagonal(answer.link) == pytest.approx(1, rel=0, abs=2.0**-24)

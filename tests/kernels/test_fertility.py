@@ -27,10 +27,13 @@ from pralign.kernels.climbing import FEWER, MORE, climb, look_out, new_changes, 
 from pralign.kernels.displacement import moving, swapping
 from pralign.kernels.fertility_counts import FertilityCounts, count_alignments
 from pralign.kernels.neighbourhood import begin, describe, explore, likeliest, weigh
+from pralign.kernels.units import UNIT
 
 SIZES = [(3, 3), (1, 4), (4, 1), (2, 4), (4, 3), (1, 1)]
 # Both sides are sums and products of the same numbers in double precision, in another order.
 EXACT = 1e-9
+# Words that fertilities are counted for; the texts have two more.
+WORDS = 6
 
 both_models = pytest.mark.parametrize("ordered", [False, True], ids=["model 3", "model 4"])
 seeds = pytest.mark.parametrize("seed", range(6))
@@ -210,37 +213,39 @@ def test_counts_are_those_of_the_enumerated_neighbourhood(ordered, seed):
     _, weight = weighed(case, neighbourhood)
     longest = max(pair.observed for pair in case.pairs) + 1
     counts = FertilityCounts(
-        np.zeros((int(case.lattice.states.sum()), MOST_WORDS + 1)),
+        np.zeros((WORDS, MOST_WORDS + 1)),
         np.zeros((CLASSES + 1, CLASSES, 2 * FARTHEST + 1) if ordered else (0, 0, 0)),
         np.zeros((CLASSES, FARTHEST + 1) if ordered else (0, 0)),
         np.zeros(0 if ordered else 2 * FARTHEST + 1),
         np.zeros((0, 0) if ordered else (longest, longest)),
         np.zeros(2),
     )
-    count_alignments(case.lattice, case.around, neighbourhood, weight, counts)
-    expected = FertilityCounts(*(np.zeros_like(part) for part in counts))
-    offset = 0
+    expected = FertilityCounts(*(part.copy() for part in counts))
+    units = FertilityCounts(*(part.astype(np.int64) for part in counts))
+    count_alignments(case.lattice, case.around, neighbourhood, weight, units)
+    texts = case.around.texts
     for k, pair in enumerate(case.pairs):
         near = around_peak(case, neighbourhood, k)
+        words = texts.source[texts.source_start[k] : texts.source_start[k + 1]]
         for z, value in near.items():
-            count_naively(pair, z, case.lattice.weight[k] * value / sum(near.values()), expected, offset)
-        offset += pair.states
-    for found, wanted in zip(counts, expected, strict=True):
+            count_naively(pair, z, case.lattice.weight[k] * value / sum(near.values()), expected, words)
+    for found, wanted in zip(units, expected, strict=True):
         # Neighbours less probable than 1e-6 count as their centre.
-        assert found == pytest.approx(wanted, rel=0, abs=2e-5)
+        assert found * UNIT == pytest.approx(wanted, rel=0, abs=2e-5)
 
 
-def count_naively(pair, z, weight, counts, offset):
+def count_naively(pair, z, weight, counts, words_of_states):
     context, centre = CLASSES, 0
     empty = len(pair.words(z, 0))
     counts.null[:] += [weight * (pair.observed - 2 * empty), weight * empty]
     for i in range(1, pair.states + 1):
         words = pair.words(z, i)
-        counts.fertility[offset + i - 1, min(len(words), MOST_WORDS)] += weight
+        word = min(int(words_of_states[i - 1]), WORDS - 1)  # words past the table are unknown
+        counts.fertility[word, min(len(words), MOST_WORDS)] += weight
         middle = math.floor((i - 0.5) * pair.observed / pair.states) + 1
-        for j in words if counts.slant.size else ():
-            counts.slant[j - middle + FARTHEST] += weight
-            counts.slant_from[middle - 1, pair.observed] += weight
+        for j in words if counts.diagonal_distortion.size else ():
+            counts.diagonal_distortion[j - middle + FARTHEST] += weight
+            counts.diagonal_positions[middle - 1, pair.observed] += weight
         if not words or not counts.head.size:
             continue
         counts.head[context, pair.observed_class[words[0]], words[0] - centre + FARTHEST] += weight

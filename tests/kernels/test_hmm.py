@@ -9,11 +9,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kernels.lattices import Pair, answers, as_lattice, as_weights, blocks, jump_weights, quick
+from kernels.lattices import Pair, answers, as_lattice, as_weights, blocks, hmm_of, jump_weights, quick
 from oracles.dense_hmm import DenseHMM
 from oracles.naive_alignments import Jumps, best_with_choices, hmm_paths, jump_counts, marginals
-from pralign.kernels.hmm import JumpCounts
-from pralign.models.hmm import HMM
+from pralign.kernels.hmm import BAND, FIRST, NULL, JumpCounts
+from pralign.kernels.units import UNIT
 
 # Posteriors are stored in single precision: half of its spacing below 1, and twice that for safety.
 STORED = 2.0**-24
@@ -35,8 +35,10 @@ def tally(counts: JumpCounts) -> Counter:
 def check(block, jumps, oracle):
     """Compare posteriors, likelihoods, best paths and expected counts of a block with those of ``oracle``."""
     lattice = as_lattice(block)
-    model = HMM(as_weights(jumps), int(lattice.states.max()))
-    posterior, counts = model.infer(lattice, counting=True)
+    model = hmm_of(as_weights(jumps), int(lattice.states.max()))
+    units = model.zero_statistics()
+    posterior, rows = model.infer(lattice, units)
+    counts = JumpCounts(*(units[name] * UNIT for name in JumpCounts._fields))
     expected_counts = Counter()
     for answer, pair in zip(answers(lattice, posterior, model.viterbi(lattice)), block, strict=True):
         expected, counted, score = oracle(pair, jumps)
@@ -46,16 +48,27 @@ def check(block, jumps, oracle):
         # Of paths that tie any will do.
         assert score(answer.choices) == pytest.approx(expected.best, rel=0, abs=LOGARITHM)
         expected_counts.update(counted)
-    found = tally(JumpCounts(*counts))
-    words = sum(pair.null.size for pair in block)
+    found = tally(counts)
+    words, states = sum(pair.null.size for pair in block), sum(pair.emission.shape[1] for pair in block)
     for key in found | expected_counts:
-        # Nulls are summed from stored posteriors. Everything else stays in double precision; the oracle's logarithms
-        # are below 1e3 in size and lose up to 2^-44 at each word.
-        tolerance = words * (STORED if key == ("null",) else 12 * 2.0**-44)
+        # Nulls are summed from stored posteriors. Everything else stays in double precision until it is rounded to
+        # units, once a state or less; far jumps are what is left of the others.
+        tolerance = words * STORED + states * UNIT * (BAND if key == ("far",) else 1)
         assert found[key] == pytest.approx(expected_counts[key], rel=0, abs=tolerance), key
+    check_rows(rows, counts, len(block))
     assert counts.null[1] == words
     sizes = Counter(pair.emission.shape[1] for pair in block)
     assert {n: count for n, count in enumerate(counts.start) if count} == sizes
+
+
+def check_rows(rows, counts, pairs):
+    """What pairs have counted by themselves adds up to the counts, but for single precision and units."""
+    total = rows.sum(axis=0, dtype=float)
+    assert rows.shape[0] == pairs
+    np.testing.assert_allclose(total[: FIRST - 1], counts.jump, rtol=1e-6, atol=pairs * UNIT)
+    np.testing.assert_allclose(total[:FIRST].sum(), counts.departure.sum(), rtol=1e-6, atol=15 * pairs * UNIT)
+    np.testing.assert_allclose(total[FIRST:NULL], counts.initial, rtol=1e-6, atol=15 * pairs * UNIT)
+    np.testing.assert_allclose(total[NULL:], counts.null, rtol=1e-6, atol=pairs * UNIT)
 
 
 def enumerated(pair: Pair, jumps: Jumps):
@@ -111,8 +124,8 @@ def test_the_weight_of_far_jumps_does_not_matter_where_there_are_none(states):
     lattice = as_lattice(pairs)
     results = []
     for far in (1.0, 1e-12):
-        model = HMM(as_weights(Jumps(near, far, [1.0] * 7, 0.2)), states)
-        results.append(model.infer(lattice, counting=False).posterior)
+        model = hmm_of(as_weights(Jumps(near, far, [1.0] * 7, 0.2)), states)
+        results.append(model.infer(lattice).posterior)
     np.testing.assert_allclose(results[0].log_likelihood, results[1].log_likelihood, rtol=0, atol=LOGARITHM)
     np.testing.assert_allclose(results[0].link, results[1].link, rtol=0, atol=STORED)
     np.testing.assert_allclose(results[0].null, results[1].null, rtol=0, atol=STORED)
@@ -124,7 +137,7 @@ def test_light_jumps_are_not_lost_among_heavy_far_ones(states):
     jumps = Jumps({distance: 1e-12 * (1 + abs(distance)) for distance in range(-5, 6)}, 1.0, [1.0] * 7, 0.2)
     block = [Pair(*(rng.random(shape, np.float32) for shape in ((8, states), 8))) for _ in range(20)]
     lattice = as_lattice(block)
-    posterior = HMM(as_weights(jumps), states).infer(lattice, counting=False).posterior
+    posterior = hmm_of(as_weights(jumps), states).infer(lattice).posterior
     expected = [dense(pair, jumps)[0] for pair in block]
     log_likelihoods = [marginals.log_likelihood for marginals in expected]
     np.testing.assert_allclose(posterior.log_likelihood, log_likelihoods, rtol=0, atol=LOGARITHM)
@@ -152,14 +165,16 @@ def test_the_dense_hmm_agrees_with_all_paths(block, jumps):
 def test_counting_changes_nothing_else_and_pairs_do_not_touch_each_other(block, jumps):
     weights = as_weights(jumps)
     lattice = as_lattice(block)
-    model = HMM(weights, int(lattice.states.max()))
-    together = answers(lattice, model.infer(lattice, counting=True).posterior, model.viterbi(lattice))
-    silent = model.infer(lattice, counting=False)
-    assert all(not part.any() for part in silent.counts)
+    model = hmm_of(weights, int(lattice.states.max()))
+    counted = model.infer(lattice, model.zero_statistics())
+    together = answers(lattice, counted.posterior, model.viterbi(lattice))
+    silent = model.infer(lattice)
+    assert counted.rows.shape[0] == len(block)
+    assert silent.rows.size == 0
     quiet = answers(lattice, silent.posterior, model.viterbi(lattice))
     for k, pair in enumerate(block):
         alone = as_lattice([pair])
-        (answer,) = answers(alone, model.infer(alone, counting=False).posterior, model.viterbi(alone))
+        (answer,) = answers(alone, model.infer(alone).posterior, model.viterbi(alone))
         for other in (together[k], quiet[k]):
             assert answer.link.tobytes() == other.link.tobytes()
             assert answer.null.tobytes() == other.null.tobytes()

@@ -145,8 +145,8 @@ def test_pairs_do_not_touch_each_other(pairs, beam):
 def filled(p, beam, floor):
     """What words may gain, and the items (span and gain) of every cell."""
     gains = possible_gains(p, likeliest(p), LIMITS.null, LIMITS.phrasal)
-    chart, candidates, sides = allocate(*(np.array([length], np.int32) for length in p.shape), beam)
-    fill(gains, item_limit(*p.shape, beam), floor, chart, candidates, sides)
+    chart, candidates, halves = allocate(*(np.array([length], np.int32) for length in p.shape), beam)
+    fill(gains, item_limit(*p.shape, beam), floor, chart, candidates, halves)
     cells = {}
     for end in range(1, p.shape[0] + 1):
         for begin in range(end):
@@ -243,8 +243,8 @@ def test_long_pairs_are_parsed(shape):
 @pytest.mark.parametrize("shape", [(300, 300), (2000, 2000), (4_000_000, 1), (1, 4_000_000), (40, 100_000)])
 @pytest.mark.parametrize("beam", [1, 30, 1000, UNLIMITED])
 def test_memory_is_bounded(shape, beam):
-    chart, candidates, sides = allocate(*(np.array([length], np.int32) for length in shape), beam)
-    arrays = [*chart[:-1], *candidates, *sides[0], *sides[1]]
+    chart, candidates, halves = allocate(*(np.array([length], np.int32) for length in shape), beam)
+    arrays = [*chart[:-1], *candidates, *halves[0], *halves[1]]
     assert sum(array.nbytes for array in arrays) < 160e6
 
 

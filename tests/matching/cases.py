@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from pralign.engine import Engine
+from pralign.engine import ThreadEngine
 from pralign.kernels.arrays import Point, Shapes
 from pralign.kernels.margin import FORBIDDEN, Examples
 from pralign.links.alignment import Alignment
@@ -50,7 +50,7 @@ ASKED = [
 
 
 def association(text=TEXT, threads=1):
-    return Association.learn(text, Normalisation(), Engine(threads))
+    return Association.learn(text, Normalisation(), ThreadEngine(threads))
 
 
 def extractor(*names, text=TEXT, predictions=0, model=None, settle_on=()):

@@ -11,7 +11,6 @@ import pytest
 from matching.cases import association, gold_of
 from matching.sample_text import LABELLED, ODD, OTHERS, PAIRS, PLAIN, error, fitted
 from pralign import Aligner, Alignment, Bitext
-from pralign.decoding import stream
 from pralign.errors import UsageError
 from pralign.evaluation import LinkCounts, count_links
 from pralign.matching import MatchingAligner
@@ -132,7 +131,7 @@ def test_pairs_too_large_to_align_are_named_by_their_number(aligner, monkeypatch
     monkeypatch.setattr("pralign.matching.aligner._CHUNK", 3)
     pairs = [*PAIRS[1:3], ("a b c d e f g h", "a b c d e f g h"), PAIRS[1], ("a b c d e f g h", "i j k l m n o p")]
     whole = list(aligner.align(pairs))
-    monkeypatch.setattr(stream, "MOST_CELLS", 50)
+    monkeypatch.setattr("pralign.text.corpus.MOST_CELLS", 50)
     with caplog.at_level(logging.WARNING, "pralign"):
         aligned = list(aligner.align(pairs))
     assert [record.getMessage().split(" words")[0] for record in caplog.records] == [

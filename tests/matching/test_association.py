@@ -8,7 +8,7 @@ import pytest
 from matching.cases import TEXT, association
 from oracles.naive_features import naive_dice, naive_ranks
 from pralign import Bitext
-from pralign.engine import Engine
+from pralign.engine import ThreadEngine
 from pralign.errors import InputError
 from pralign.matching.association import LEAST_DICE, Association
 from pralign.text.normalisation import Normalisation
@@ -67,7 +67,7 @@ def test_threads_give_the_same_table(threads):
 @pytest.mark.parametrize("pairs", [[], [("", "")], [("a", "")], [("", "b"), ("", "c")]])
 def test_there_must_be_words_on_both_sides(pairs):
     with pytest.raises(InputError, match="no words to count"):
-        Association.learn(Bitext(pairs), Normalisation(), Engine(1))
+        Association.learn(Bitext(pairs), Normalisation(), ThreadEngine(1))
 
 
 def test_words_of_both_sides_that_look_the_same_have_the_same_numbers():

@@ -9,7 +9,7 @@ import pytest
 
 from matching.cases import every, random_problem
 from oracles.naive_margin import all_sets, naive_hinge, smallest_hinge
-from pralign.engine import Engine
+from pralign.engine import ThreadEngine
 from pralign.kernels.arrays import Point, Shapes
 from pralign.kernels.margin import FORBIDDEN, Examples, decode
 from pralign.matching.extragradient import Extragradient, RecentMean, Search
@@ -17,7 +17,7 @@ from pralign.matching.problem import LearningProblem
 
 
 def search(problem, radius=5.0, threads=1, iterations=0):
-    found = Search(problem, every(problem), radius, Engine(threads))
+    found = Search(problem, every(problem), radius, ThreadEngine(threads))
     for _ in range(iterations):
         found.iterate()
     return found
@@ -172,7 +172,7 @@ def test_costs_are_learned_where_further_links_are_wrong():
 def test_only_the_pairs_asked_for_are_learned_from():
     problem = random_problem(0, pairs=8)
     some = np.array([0, 2, 5])
-    learner = Extragradient(2.0, Engine(1))
+    learner = Extragradient(2.0, ThreadEngine(1))
     before = next(islice(learner.rounds(problem, some), 29, None))
     start = problem.examples.shapes.cell_start
     others = np.repeat(~np.isin(every(problem), some), np.diff(start))
@@ -186,7 +186,7 @@ def test_only_the_pairs_asked_for_are_learned_from():
 
 def test_the_gaps_of_the_last_run_are_kept():
     problem = random_problem(0)
-    learner = Extragradient(5.0, Engine(1))
+    learner = Extragradient(5.0, ThreadEngine(1))
     list(islice(learner.rounds(problem, every(problem)), 35))
     assert list(learner.gaps) == [0, 10, 20, 30]
     assert learner.gaps[30] == search(problem, iterations=30).gap()
@@ -200,7 +200,7 @@ def test_rounds_give_the_mean_of_the_latest_weights(radius):
     problem = random_problem(0)
     found = search(problem, radius)
     seen = []
-    for weights in islice(Extragradient(radius, Engine(1)).rounds(problem, every(problem)), 70):
+    for weights in islice(Extragradient(radius, ThreadEngine(1)).rounds(problem, every(problem)), 70):
         found.iterate()
         seen.append(found.weights)
         means = [np.mean(seen[first:], axis=0) for first in range(len(seen))]

@@ -8,7 +8,7 @@ import pytest
 from matching.cases import ASKED, TEXT, all_cells, extractor, flat, gold_of
 from oracles import naive_features as naive
 from pralign import Aligner
-from pralign.engine import Engine
+from pralign.engine import ThreadEngine
 from pralign.errors import UsageError
 from pralign.matching import Kinds, MatchingAligner, WordFeature, register_feature
 from pralign.matching.association import Association
@@ -308,7 +308,7 @@ def test_unknown_features_are_named_with_those_there_are():
 
 def test_of_too_many_words_that_meet_the_most_frequent_get_weights(monkeypatch):
     pairs = [("a b", "x y")] * 5 + [("a c", "x z")] * 3
-    association = Association.learn(pairs, Normalisation(), Engine(1))
+    association = Association.learn(pairs, Normalisation(), ThreadEngine(1))
     monkeypatch.setattr("pralign.matching.features.common.MOST_FREQUENT", 0)
 
     def weighed(most):

@@ -14,11 +14,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
+from kernels.lattices import hmm_of
 from oracles.naive_alignments import Jumps, neighbourhood
 from pralign.kernels.hmm import JumpWeights
-from pralign.models.hmm import HMM
+from pralign.kernels.units import UNIT, UNITS
 
 LONGEST = 14
+
+
+def whole(count):
+    """A count that is a whole number of units, as all counts are."""
+    return max(round(count * UNITS), 1) * UNIT
 
 
 def some_moves(seed, kinds, most_states):
@@ -27,33 +33,35 @@ def some_moves(seed, kinds, most_states):
     moves: Counter[tuple[int, int, int]] = Counter()
     for _ in range(kinds):
         states = int(rng.integers(1, most_states + 1))
-        moves[states, int(rng.integers(states)), int(rng.integers(states))] += float(10 * rng.random() ** 4)
+        moves[states, int(rng.integers(states)), int(rng.integers(states))] += whole(float(10 * rng.random() ** 4))
     return moves
 
 
 moves = st.builds(some_moves, st.integers(0, 2**32 - 1), st.integers(1, 60), st.integers(2, LONGEST))
 starts = st.dictionaries(
     st.integers(1, LONGEST).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n - 1))),
-    st.floats(0.01, 10),
+    st.floats(0.01, 10).map(whole),
     min_size=1,
 )
 
 
 def counted(moves, starts, null=(0.0, 0.0)):
     """The sums over moves and first positions that the model keeps."""
-    counts = HMM(JumpWeights(np.ones(12), np.ones(7), np.array([0.2])), LONGEST).no_counts()
+    zero = model(np.ones(12), np.ones(7)).zero_statistics()
+    counts = {name: part.astype(float) for name, part in zero.items()}
     for (states, origin, goal), count in moves.items():
-        counts.departure[neighbourhood(origin, states)] += count
+        counts["departure"][neighbourhood(origin, states)] += count
         if abs(goal - origin) <= 5:
-            counts.jump[goal - origin + 5] += count
+            counts["jump"][goal - origin + 5] += count
     for (states, first), count in starts.items():
-        counts.initial[min(first, 6)] += count
-        counts.start[states] += count
-    return counts._replace(null=np.array(null, float))
+        counts["initial"][min(first, 6)] += count
+        counts["start"][states] += count
+    counts["null"][:] = null
+    return {name: np.rint(part * UNITS).astype(np.int64) for name, part in counts.items()}
 
 
 def model(jump, initial):
-    return HMM(JumpWeights(np.array(jump, float), np.array(initial, float), np.array([0.2])), LONGEST)
+    return hmm_of(JumpWeights(np.array(jump, float), np.array(initial, float), np.array([0.2])), LONGEST)
 
 
 def as_jumps(weights):
@@ -131,8 +139,8 @@ def start_choices(starts):
 def all_moves(seed, sizes):
     """Every move and every start in sentences of these lengths, none of them rare: the maximum is well inside."""
     rng = np.random.default_rng(seed)
-    moves = {(n, i, k): float(0.1 + rng.random()) for n in sizes for i in range(n) for k in range(n)}
-    starts = {(n, i): float(0.1 + rng.random()) for n in sizes for i in range(n)}
+    moves = {(n, i, k): whole(float(0.1 + rng.random())) for n in sizes for i in range(n) for k in range(n)}
+    starts = {(n, i): whole(float(0.1 + rng.random())) for n in sizes for i in range(n)}
     return moves, starts
 
 
@@ -153,7 +161,7 @@ def test_m_steps_reach_the_maximum_that_an_optimiser_finds(counts, jump, initial
 
 
 @settings(deadline=None, max_examples=50)
-@given(st.floats(0, 100), st.floats(0, 100))
+@given(st.floats(0, 100).map(whole), st.floats(0, 100).map(whole))
 def test_the_share_of_null_is_its_relative_frequency_within_limits(nulls, others):
     assume(nulls + others >= 1)
     learned = model([1.0] * 12, [1.0] * 7).maximise(
@@ -164,7 +172,7 @@ def test_the_share_of_null_is_its_relative_frequency_within_limits(nulls, others
 
 def test_nothing_counted_changes_no_jump():
     before = model(np.arange(1, 13) / 78, np.arange(1, 8) / 28)
-    after = before.maximise(before.no_counts(), 0.0)
+    after = before.maximise(before.zero_statistics(), 0.0)
     np.testing.assert_allclose(after.weights.jump, before.weights.jump, rtol=1e-12)
     np.testing.assert_allclose(after.weights.initial, before.weights.initial, rtol=1e-12)
     assert after.weights.null.tolist() == [1e-6]

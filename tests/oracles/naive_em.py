@@ -47,8 +47,23 @@ def emissions(table: Table, states: Sequence[Word], observed: Sequence[Word]) ->
     return emission, [max(table.null[word], LEAST_NULL) for word in observed]
 
 
-def iterate(table: Table, sentences: Sentences, infer: Infer, smoothing: float = 0.0) -> tuple[Table, float]:
-    """One iteration: the next table, and the log-likelihood of the sentences under this one."""
+class Counts(NamedTuple):
+    """How often each pair of words, and null and each word, is expected to be linked."""
+
+    word: dict[tuple[Word, Word], float]
+    null: dict[Word, float]
+    log_likelihood: float
+
+    def totals(self) -> dict[Word, float]:
+        """The counts of each state word."""
+        totals: dict[Word, float] = defaultdict(float)
+        for (state, _), count in self.word.items():
+            totals[state] += count
+        return totals
+
+
+def expect(table: Table, sentences: Sentences, infer: Infer) -> Counts:
+    """The expected counts under a table."""
     word_count = dict.fromkeys(table.word, 0.0)
     null_count = dict.fromkeys(table.null, 0.0)
     log_likelihood = 0.0
@@ -59,14 +74,20 @@ def iterate(table: Table, sentences: Sentences, infer: Infer, smoothing: float =
             null_count[word] += posteriors.null[j]
             for i, state in enumerate(states):
                 word_count[state, word] += posteriors.link[j][i]
+    return Counts(word_count, null_count, log_likelihood)
+
+
+def iterate(table: Table, sentences: Sentences, infer: Infer, smoothing: float = 0.0) -> tuple[Table, float]:
+    """One iteration: the next table, and the log-likelihood of the sentences under this one."""
+    counts = expect(table, sentences, infer)
     totals: dict[Word, float] = defaultdict(float)
-    for (state, _), count in word_count.items():
+    for (state, _), count in counts.word.items():
         totals[state] += count + smoothing
-    null_count = {word: count + (smoothing if table.null[word] > 0 else 0) for word, count in null_count.items()}
+    null_count = {word: count + (smoothing if table.null[word] > 0 else 0) for word, count in counts.null.items()}
     null_total = sum(null_count.values())
     word_next = {
         (state, word): (count + smoothing) / totals[state] if totals[state] else 0.0
-        for (state, word), count in word_count.items()
+        for (state, word), count in counts.word.items()
     }
     null_next = {word: count / null_total if null_total else 0.0 for word, count in null_count.items()}
-    return Table(word_next, null_next), log_likelihood
+    return Table(word_next, null_next), counts.log_likelihood

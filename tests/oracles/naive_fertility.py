@@ -53,15 +53,15 @@ class Pair:
         return value
 
 
-def model_3(pair: Pair, z, slant) -> float:
-    """``slant(d)`` weighs a distance d from the diagonal."""
+def model_3(pair: Pair, z, diagonal_distortion) -> float:
+    """``diagonal_distortion(d)`` weighs a distance d from the diagonal."""
     value = pair.without_places(z)
     for i in range(1, pair.states + 1):
         value *= math.factorial(len(pair.words(z, i)))
         middle = math.floor((i - 0.5) * pair.observed / pair.states) + 1
-        total = sum(slant(j - middle) for j in range(1, pair.observed + 1))
+        total = sum(diagonal_distortion(j - middle) for j in range(1, pair.observed + 1))
         for j in pair.words(z, i):
-            value *= slant(j - middle) / total
+            value *= diagonal_distortion(j - middle) / total
     return value
 
 

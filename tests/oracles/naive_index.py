@@ -12,7 +12,7 @@ class NaiveIndex(NamedTuple):
     included: list[int]
     """The sentence pairs that have neither an empty nor a long side."""
     pairs: list[tuple[int, int]]
-    """The distinct word pairs, in order; where a pair stands is its slot."""
+    """The distinct word pairs, target word first, in order; where a pair stands is its slot."""
     slots: dict[int, list[list[int]]]
     """For each included sentence pair, the slot of target word j and source word i."""
 
@@ -23,8 +23,8 @@ def naive_index(sentences: Sequence[tuple[Words, Words]], longest: int) -> Naive
         for number, (source, target) in enumerate(sentences)
         if 0 < len(source) <= longest and 0 < len(target) <= longest
     ]
-    together = {(s, t) for number in included for s in sentences[number][0] for t in sentences[number][1]}
+    together = {(t, s) for number in included for s in sentences[number][0] for t in sentences[number][1]}
     pairs = sorted(together)
     slot = {pair: place for place, pair in enumerate(pairs)}
-    slots = {number: [[slot[s, t] for s in sentences[number][0]] for t in sentences[number][1]] for number in included}
+    slots = {number: [[slot[t, s] for s in sentences[number][0]] for t in sentences[number][1]] for number in included}
     return NaiveIndex(included, pairs, slots)

@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from pralign import Aligner
+from pralign.engine import ThreadEngine
 from pralign.errors import InputError, ModelError, UsageError
-from pralign.priors.earlier import earlier_run
-from pralign.text.corpus import Corpus
-from pralign.text.index import PairIndex
+from pralign.priors import gather_priors
 from pralign.text.normalisation import Normalisation
-from priors.counted import counts_of, masses_of, together
+from priors.counted import counts_of, elsewhere_of, sharded, together
 
 # No two of these look alike, so that nothing but the counts speaks for a pair.
 SOURCE = ["brak", "tuno", "velm", "osk", "pidra", "gant", "lurv", "sopi", "mek", "drall"]
@@ -40,9 +39,8 @@ OTHER = [
 
 def prior_for(directory, pairs, **settings):
     normalisation = Normalisation(**settings)
-    corpus = Corpus.build(pairs, normalisation)
-    index = PairIndex.build(corpus, 12)
-    return earlier_run(directory, corpus, index, normalisation), corpus, index
+    corpus = sharded(pairs, normalisation)
+    return gather_priors([directory], 0.0, corpus, normalisation, ThreadEngine(1)), corpus
 
 
 @pytest.fixture(scope="module", params=["default", "ibm1", "hmm"])
@@ -66,8 +64,9 @@ def directory(tmp_path_factory):
 def probabilities_and_masses(aligner):
     """For each pair of words: its forward and its reverse count, each as probability times mass."""
     lexicon, words = aligner.model_.lexicon, aligner.vocabularies_
+    normalizers = lexicon.words.normalizers
     counts = defaultdict(lambda: [0.0, 0.0])
-    for place, (side, masses) in enumerate((("source", lexicon.masses.source), ("target", lexicon.masses.target))):
+    for place, (side, masses) in enumerate((("source", normalizers.source), ("target", normalizers.target))):
         other = words["target" if side == "source" else "source"].words
         for number, word in enumerate(words[side].words):
             for partner, probability in zip(*lexicon.partners(number, side), strict=True):
@@ -82,7 +81,7 @@ def probabilities_and_masses(aligner):
 @pytest.mark.parametrize("pairs", [OTHER, MANY[:20]], ids=["other", "same"])
 def test_counts_are_probabilities_times_masses(earlier, pairs):
     aligner, directory = earlier
-    prior, corpus, index = prior_for(directory, pairs)
+    prior, corpus = prior_for(directory, pairs)
     met = together(([word.lower() for word in source], target) for source, target in pairs)
     known, sources, targets = {}, defaultdict(float), defaultdict(float)
     for (source, target), (forward, reverse) in probabilities_and_masses(aligner).items():
@@ -92,19 +91,16 @@ def test_counts_are_probabilities_times_masses(earlier, pairs):
             sources[source] += forward
             targets[target] += reverse
     assert len(known) >= 4
-    assert counts_of(prior.lexical, corpus, index) == known
-    for masses, vocabulary, expected in (
-        (prior.lexical.elsewhere_source, corpus.source, sources),
-        (prior.lexical.elsewhere_target, corpus.target, targets),
+    assert counts_of(corpus) == known
+    for masses, vocabulary, expected in zip(
+        elsewhere_of(prior, corpus), (corpus.source, corpus.target), (sources, targets), strict=True
     ):
-        assert masses_of(masses, vocabulary) == pytest.approx(
-            {word: expected[word] for word in vocabulary.words if expected[word]}, rel=1e-5
-        )
+        assert masses == pytest.approx({word: expected[word] for word in vocabulary.words if expected[word]}, rel=1e-5)
 
 
 def test_a_pair_counts_about_as_often_as_it_was_seen(directory):
-    prior, corpus, index = prior_for(directory, MANY)
-    counts = counts_of(prior.lexical, corpus, index)
+    _, corpus = prior_for(directory, MANY)
+    counts = counts_of(corpus)
     for source, target in TRANSLATION.items():
         seen = sum(source in sentence for sentence, _ in MANY)
         assert counts[source, target] == pytest.approx((seen, seen), rel=0.25)
@@ -112,23 +108,20 @@ def test_a_pair_counts_about_as_often_as_it_was_seen(directory):
 
 
 def test_words_that_were_never_seen_have_no_counts(directory):
-    prior, corpus, index = prior_for(directory, OTHER)
-    counts = counts_of(prior.lexical, corpus, index)
+    prior, corpus = prior_for(directory, OTHER)
+    counts = counts_of(corpus)
     assert ("brak", "aho") in counts
     assert not {pair for pair in counts if {"new", "neu", "sopi"} & set(pair)}
-    for masses, vocabulary in (
-        (prior.lexical.elsewhere_source, corpus.source),
-        (prior.lexical.elsewhere_target, corpus.target),
-    ):
-        assert not {"new", "neu", "sopi"} & set(masses_of(masses, vocabulary))
+    for masses in elsewhere_of(prior, corpus):
+        assert not {"new", "neu", "sopi"} & set(masses)
 
 
 def test_jumps_come_with_their_number(earlier):
     aligner, directory = earlier
-    prior, _, _ = prior_for(directory, OTHER)
+    prior, _ = prior_for(directory, OTHER)
     for positions, model in ((prior.forward, aligner.model_.forward), (prior.reverse, aligner.model_.reverse)):
         (known,) = positions
-        if aligner.model == "ibm1":
+        if aligner.settings.model == "ibm1":
             assert known.weights is None
             assert known.jumps == known.sentences == 0
             continue
@@ -142,17 +135,17 @@ def test_jumps_come_with_their_number(earlier):
 
 def test_fertilities_are_those_of_the_same_words(earlier):
     aligner, directory = earlier
-    prior, corpus, _ = prior_for(directory, OTHER)
+    prior, corpus = prior_for(directory, OTHER)
     for side, (known,), model in (
         ("source", prior.forward, aligner.model_.forward),
         ("target", prior.reverse, aligner.model_.reverse),
     ):
-        if aligner.model != "fhmm":
+        if aligner.settings.model != "fhmm":
             assert known.fertilities.size == 0
             continue
         for word, row in zip(getattr(corpus, side).words, known.fertilities.tolist(), strict=True):
             number = aligner.vocabularies_[side].number(word)
-            assert row == ([0.0] * len(row) if number is None else model.fertilities[number].tolist())
+            assert row == ([0.0] * len(row) if number is None else model.fertilities.table[number].tolist())
         assert np.count_nonzero(known.fertilities.sum(axis=1)) >= 4
 
 
@@ -176,8 +169,8 @@ def test_words_must_be_comparable(directory, settings, message):
 
 def test_comparable_words_of_another_kind(tmp_path):
     Aligner(prefix=2, lowercase=False, threads=1).fit(MANY).save(tmp_path / "m")
-    prior, corpus, index = prior_for(tmp_path / "m", OTHER, prefix=2, lowercase=False)
-    counts = counts_of(prior.lexical, corpus, index)
+    _, corpus = prior_for(tmp_path / "m", OTHER, prefix=2, lowercase=False)
+    counts = counts_of(corpus)
     assert counts["tu", "ib"][0] > 10
     assert not {pair for pair in counts if pair[0] == "Br"}
 
@@ -271,7 +264,7 @@ def test_fertilities_add_to_those_of_the_text(tmp_path):
         ("source", aligner.model_.forward, "brak", 3, 100),
         ("target", aligner.model_.reverse, "ezz", 0, 200),
     ):
-        rows = dict(zip(aligner.vocabularies_[side].words, model.fertilities[:-1].copy(), strict=True))
+        rows = dict(zip(aligner.vocabularies_[side].words, model.fertilities.table[:-1].copy(), strict=True))
         rows[word][fertility] -= count
         for row in rows.values():  # every word occurs once
             assert row.min() >= 0

@@ -14,16 +14,14 @@ from hypothesis import strategies as st
 
 from kernels.lattices import quick
 from oracles.naive_likeness import naive_likeness
-from pralign.engine import Engine
+from pralign.engine import ThreadEngine
 from pralign.errors import InputError
-from pralign.kernels.crowding import MOST_WORDS
+from pralign.kernels.fertility_factor import MOST_WORDS
 from pralign.kernels.hmm import BAND, REACH
+from pralign.kernels.units import UNIT
 from pralign.priors import gather_priors
-from pralign.priors.files import read_prior
-from pralign.text.corpus import Corpus
-from pralign.text.index import PairIndex
 from pralign.text.normalisation import Normalisation
-from priors.counted import counts_of, masses_of, together
+from priors.counted import counts_of, elsewhere_of, sharded, together
 
 TEXT = [
     ("Tamo keeps Sheep .", "tamok ovir virt ."),
@@ -36,23 +34,18 @@ MET = together((source.lower().split(), target.split()) for source, target in TE
 class Reading:
     """A file as a prior for the text."""
 
-    def __init__(self, path, normalisation=None):
+    def __init__(self, path, normalisation=None, text=TEXT):
         normalisation = normalisation or Normalisation()
-        self.corpus = Corpus.build(TEXT, normalisation)
-        self.index = PairIndex.build(self.corpus, 12)
-        self.prior = read_prior(path, self.corpus, self.index, normalisation)
+        self.corpus = sharded(text, normalisation)
+        self.prior = gather_priors([path], 0.0, self.corpus, normalisation, ThreadEngine(1))
 
     @property
     def counts(self):
-        return counts_of(self.prior.lexical, self.corpus, self.index)
+        return counts_of(self.corpus)
 
     @property
     def elsewhere(self):
-        lexical = self.prior.lexical
-        return (
-            masses_of(lexical.elsewhere_source, self.corpus.source),
-            masses_of(lexical.elsewhere_target, self.corpus.target),
-        )
+        return elsewhere_of(self.prior, self.corpus)
 
     @property
     def forward(self):
@@ -363,17 +356,16 @@ def test_what_several_files_know_adds_up(tmp_path):
     }
     for name, content in contents.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
-    corpus = Corpus.build(TEXT, Normalisation())
-    index = PairIndex.build(corpus, 12)
+    corpus = sharded(TEXT)
     paths = [str(tmp_path / name) for name in contents]
-    prior = gather_priors(paths, 0.5, corpus, index, Normalisation(), Engine(1))
+    prior = gather_priors(paths, 0.5, corpus, Normalisation(), ThreadEngine(1))
     expected = {pair: 0.5 * naive_likeness(*pair) for pair in MET}
     for pair, count in {("sheep", "ovir"): 13, (".", "."): 5, ("keeps", "virt"): 1}.items():
         expected[pair] += count
-    assert counts_of(prior.lexical, corpus, index) == {
-        pair: pytest.approx((count, count)) for pair, count in expected.items() if count > 0
+    assert counts_of(corpus) == {
+        pair: pytest.approx((count, count), abs=UNIT) for pair, count in expected.items() if count > 0
     }
-    assert masses_of(prior.lexical.elsewhere_source, corpus.source) == {"sheep": 3}
+    assert elsewhere_of(prior, corpus) == ({"sheep": 3}, {})
     assert [positions.jumps for positions in prior.forward] == [0, 0, 6]
     assert [positions.fertilities.size > 0 for positions in prior.forward] == [False, False, True]
     assert [positions.jumps for positions in prior.reverse] == [0, 0, 0]
@@ -392,12 +384,10 @@ def test_a_dictionary_may_begin_with_a_word_that_looks_like_a_keyword(tmp_path):
 
 
 def test_a_space_that_does_not_break_does_not_separate_words(tmp_path):
-    corpus = Corpus.build([("a 10\u00a0000", "b 10\u00a0000")], Normalisation())
-    index = PairIndex.build(corpus, 12)
     path = tmp_path / "dictionary"
     path.write_text("10\u00a0000\t10\u00a0000\n", encoding="utf-8")
-    prior = read_prior(path, corpus, index, Normalisation())
-    assert prior.lexical.counts.tolist() == [[1.0, 1.0]]
+    reading = Reading(path, text=[("a 10\u00a0000", "b 10\u00a0000")])
+    assert reading.counts == {("10\u00a0000", "10\u00a0000"): (1.0, 1.0)}
 
 
 @pytest.mark.parametrize("count", ["1e39", "1.1e9"])

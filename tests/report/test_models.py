@@ -25,13 +25,14 @@ def test_a_model_is_described_by_settings_sizes_and_signature(aligner):
     text = describe_model(aligner)
     described = {name.strip(): value.strip() for name, value in rows(text).items()}
     assert described["model"] == aligner.model
-    assert described["iterations"] == aligner.get_params()["iterations"]
+    assert described["iterations"] == aligner.signature.as_dict()["iterations"]
     assert described["prefix"] == "4"
+    assert described["max_length"] == "200"
     assert "suffix" not in described
     assert described["mean threshold"] == "0.5000"
     assert described["source words"] == "5"
     assert described["target words"] == "6"
-    assert described["word pairs"] == str(aligner.model_.lexicon.table.target.size)
+    assert described["word pairs"] == str(aligner.model_.lexicon.table.source.size)
     assert text.split("\n")[-1] == str(aligner.signature)
 
 
@@ -44,8 +45,9 @@ def test_the_values_of_a_model_stand_in_a_column(aligner):
 def test_parameters_are_shown_shortened():
     text = describe_model(Aligner(model="hmm").fit(PAIRS))
     described = {name.strip(): value.strip() for name, value in rows(text).items()}
-    assert {"forward jump", "forward initial", "forward null", "reverse jump", "reverse null"} <= set(described)
-    assert len(described["forward jump"].split()) == 12
+    parts = ("jumps.weights", "jumps.totals", "first.weights", "first.totals", "null.probability", "null.totals")
+    assert {f"{direction} {part}" for direction in ("forward", "reverse") for part in parts} <= set(described)
+    assert len(described["forward jumps.weights"].split()) == 12
     ibm2 = describe_model(Aligner(model="ibm2").fit([(" ".join("abcdefgh"), " ".join("ijklmnop"))]))
     described = {name.strip(): value.strip() for name, value in rows(ibm2).items()}
     assert described["forward values"].endswith(" … (72 numbers)")

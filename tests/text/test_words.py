@@ -1,4 +1,4 @@
-"""From sentences to numbers: tokens, normalisation, vocabularies, the corpus and its index."""
+"""From sentences to numbers: tokens, normalisation, vocabularies and the corpus."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from pralign.errors import UsageError
 from pralign.text.corpus import Corpus, blocks
-from pralign.text.index import PairIndex
 from pralign.text.normalisation import Normalisation
 from pralign.text.tokens import tokens
 from pralign.text.vocabulary import Vocabulary, VocabularyBuilder
@@ -83,6 +82,12 @@ def test_words_are_numbered_by_frequency_and_then_by_first_use():
     assert len(vocabulary) == 4
 
 
+def test_numbers_are_spelled_those_past_the_end_by_unknown_words():
+    vocabulary = Vocabulary(["a", "b"])
+    assert vocabulary.spelled(np.array([1, 3, 0, 2]), ["Ada", "7"]) == ["b", "7", "a", "Ada"]
+    assert vocabulary.spelled(np.array([], np.int64)) == []
+
+
 def test_words_unknown_to_both_sides_are_equally_far_past_the_end():
     source, target = Vocabulary(["a"]), Vocabulary(["x", "y", "z"])
     unknown = {}
@@ -116,28 +121,3 @@ def test_blocks_hold_all_pairs_in_order_and_about_so_many_cells():
     parts = [part.tolist() for part in blocks(pairs, cells, most_cells=100)]
     assert parts == [[0], [1, 3], [4, 5], [6, 7]]  # after 21, 1037 + 26, 56 + 19 and 216 + 23 cells, a little each
     assert list(blocks(np.array([], np.int64), cells)) == []
-
-
-# The index
-
-
-@settings(deadline=None, max_examples=50)
-@given(pairs=PAIRS, longest=st.integers(1, 5), threads=st.integers(1, 4))
-def test_the_index_lists_each_pair_of_words_that_meet_once(pairs, longest, threads):
-    corpus = Corpus.build(pairs, Normalisation())
-    index = PairIndex.build(corpus, longest, threads)
-    used = [k for k, pair in enumerate(pairs) if all(1 <= len(side.split()) <= longest for side in pair)]
-    assert index.pairs.tolist() == used
-    meetings = {(s, t) for k in used for s in pairs[k][0].split() for t in pairs[k][1].split()}
-    row_start, target = index.table
-    listed = [
-        (corpus.source.words[word], corpus.target.words[t])
-        for word in range(len(corpus.source))
-        for t in target[row_start[word] : row_start[word + 1]]
-    ]
-    assert sorted(listed) == sorted(meetings)
-    assert len(listed) == len(meetings)
-    for k, (source, target_sentence) in enumerate(pairs):
-        slots = index.cells.slot[index.cells.start[k] : index.cells.start[k + 1]].tolist()
-        expected = [(s, t) for t in target_sentence.split() for s in source.split()] if k in used else []
-        assert [listed[slot] for slot in slots] == expected

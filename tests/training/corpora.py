@@ -1,24 +1,40 @@
-"""Small random corpora of made-up words."""
+"""Small random corpora of made-up words, cut into shards, and models that were trained on them."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from pralign.engine import Engine
-from pralign.kernels.arrays import CellSlots
-from pralign.models.bidirectional import BidirectionalModel
-from pralign.text.corpus import Corpus, blocks
-from pralign.text.index import PairIndex
+from pralign.engine import ThreadEngine
+from pralign.kernels.arrays import PairTable, Texts
+from pralign.kernels.units import UNITS
+from pralign.models.bidirectional import BidirectionalModel, LexicalCounts, ShardStatistics
+from pralign.models.estimators import EM, Estimator
+from pralign.models.ibm1 import IBM1
+from pralign.models.lexicon import Lexicon
+from pralign.store import MemoryStore, Store
+from pralign.text.corpus import Corpus
 from pralign.text.normalisation import Normalisation
-from pralign.training.em import Task, train
+from pralign.text.shard import Shard
+from pralign.text.sharding import ShardedCorpus, ShardSizes, shard_corpus
+from pralign.training.m_step import PieceMStep, ShardTotals, Totals, save_pair_counts, word_tables
+from pralign.training.progress import Listener, ignore
+from pralign.training.state import TrainingState
+from pralign.training.trainer import Judge, Trainer, TrainingPlan
 
 Sentence = list[str]
 Sentences = list[tuple[Sentence, Sentence]]
+Stages = tuple[tuple[str, int], ...]
 
 LONGEST = 12
+#: All of a small corpus in one shard and one piece.
+WHOLE = ShardSizes()
 
 
 def sentence(letter: str, words: int = 5, least: int = 0, most: int = 6) -> st.SearchStrategy[Sentence]:
@@ -47,18 +63,156 @@ def transposed(pairs: Sentences) -> Sentences:
     return [(target, source) for source, target in pairs]
 
 
-def build(pairs: Sentences, longest: int = LONGEST, threads: int = 1) -> tuple[Corpus, PairIndex]:
-    corpus = Corpus.build(pairs, Normalisation())
-    return corpus, PairIndex.build(corpus, longest, threads)
+def cut_into(shards: int, piece: int = 2_000_000) -> ShardSizes:
+    """Sizes that cut even a small corpus into so many shards, if it has as many pairs."""
+    return ShardSizes(chunk=1, piece=piece, least_shards=shards)
 
 
-def unindexed(corpus: Corpus) -> CellSlots:
-    return CellSlots(np.zeros(len(corpus) + 1, np.int64), np.empty(0, np.int32))
+def build(
+    pairs: Sequence[tuple[str | Sentence, str | Sentence]],
+    longest: int = LONGEST,
+    sizes: ShardSizes = WHOLE,
+    threads: int = 1,
+    store: Store | None = None,
+    normalisation: Normalisation | None = None,
+) -> ShardedCorpus:
+    store = MemoryStore() if store is None else store
+    return shard_corpus(pairs, normalisation or Normalisation(), longest, store, ThreadEngine(threads), sizes)
 
 
-def trained(pairs: Sentences, schedule: tuple[tuple[str, int], ...], **options: object) -> BidirectionalModel:
-    return train(Task(*build(pairs), schedule, Engine(1), **options)).model
+def trained_numbers(corpus: ShardedCorpus) -> NDArray[np.int64]:
+    """The numbers of the pairs that are trained on."""
+    shards = map(corpus.shard, range(corpus.shards))
+    return np.concatenate([shard.numbers[shard.pairs] for shard in shards])
 
 
-# Real blocks hold tens of thousands of cells. With so few, even a small corpus has many blocks.
-small_blocks = partial(blocks, most_cells=200)
+def included(corpus: ShardedCorpus, pairs: Sentences) -> Sentences:
+    """The pairs that are trained on."""
+    return [pairs[number] for number in trained_numbers(corpus)]
+
+
+def lengths(corpus: ShardedCorpus) -> tuple[int, int]:
+    """How many source words and target words are trained on."""
+    shards = [corpus.shard(number) for number in range(corpus.shards)]
+    return (
+        sum(int(shard.source_lengths[shard.pairs].sum()) for shard in shards),
+        sum(int(shard.target_lengths[shard.pairs].sum()) for shard in shards),
+    )
+
+
+def encoded(corpus: ShardedCorpus, pairs: Sentences) -> Shard:
+    """Text that is not trained on, numbered with the vocabularies of a corpus."""
+    text = Corpus.encode(pairs, Normalisation(), corpus.source, corpus.target)
+    return Shard.of(
+        text.texts, np.diff(text.texts.source_start) * np.diff(text.texts.target_start) > 0, np.arange(len(text))
+    )
+
+
+def whole_table(corpus: ShardedCorpus) -> PairTable:
+    """The word pairs of all pieces in one table."""
+    pieces = [corpus.piece(number) for number in range(corpus.pieces)]
+    sizes = np.concatenate([np.diff(piece.row_start) for piece in pieces])
+    source = np.concatenate([piece.source for piece in pieces])
+    return PairTable(np.concatenate([[0], np.cumsum(sizes)]), source)
+
+
+def word_pairs(shard: Shard) -> NDArray[np.int64]:
+    """The word pairs of a shard by their numbers in the vocabularies, source and target, a row each."""
+    targets = np.repeat(shard.target_words, np.diff(shard.table.row_start))
+    return np.column_stack([shard.source_words[shard.table.source], targets])
+
+
+def lexicon_of(corpus: ShardedCorpus, state: TrainingState) -> Lexicon:
+    """The lexicon of a state, put together from the shards, which have to agree."""
+    table = whole_table(corpus)
+    rows = np.repeat(np.arange(len(corpus.target)), np.diff(table.row_start))
+    places = {pair: slot for slot, pair in enumerate(zip(table.source.tolist(), rows.tolist(), strict=True))}
+    probability = np.full((table.source.size, 2), -1.0, np.float32)
+    for number in range(corpus.shards):
+        shard = corpus.shard(number)
+        found = state.model_of(corpus.store, shard, str(number), corpus.pieces).lexicon.translations.probability
+        slots = np.array([places[s, t] for s, t in word_pairs(shard).tolist()], np.int64)
+        before = probability[slots]
+        assert np.all((before == found) | (before == -1.0))
+        probability[slots] = found
+    assert not np.any(probability == -1.0)
+    return Lexicon(table, probability, state.words)
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A corpus, and the state that training on it has come to."""
+
+    corpus: ShardedCorpus
+    state: TrainingState
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        return lexicon_of(self.corpus, self.state)
+
+    @property
+    def forward(self) -> Any:
+        return self.state.forward
+
+    @property
+    def reverse(self) -> Any:
+        return self.state.reverse
+
+    def shard_model(self, number: int = 0) -> BidirectionalModel:
+        """The model with the parameters of a shard."""
+        corpus = self.corpus
+        return self.state.model_of(corpus.store, corpus.shard(number), str(number), corpus.pieces)
+
+    def model_for(self, shard: Shard) -> BidirectionalModel:
+        """The model with the parameters of a shard of other text."""
+        return BidirectionalModel(
+            self.lexicon.for_shard(shard),
+            self.forward.for_words(shard.source_words, shard.target_words),
+            self.reverse.for_words(shard.target_words, shard.source_words),
+        )
+
+
+def train(
+    corpus: ShardedCorpus,
+    schedule: Stages,
+    estimator: Estimator | None = None,
+    threads: int = 1,
+    judge: Judge | None = None,
+    listener: Listener = ignore,
+    **options: Any,
+) -> Trained:
+    plan = TrainingPlan(corpus, schedule, EM() if estimator is None else estimator, **options)
+    return Trained(corpus, Trainer(plan, ThreadEngine(threads), judge, listener).run())
+
+
+def trained(pairs: Sentences, schedule: Stages, estimator: Estimator | None = None, **options: Any) -> Trained:
+    return train(build(pairs), schedule, estimator, **options)
+
+
+def start(pairs: Sentences, name: str) -> Trained:
+    """A model before its first iteration."""
+    corpus = build(pairs)
+    return Trained(corpus, Trainer(TrainingPlan(corpus, ((name, 1),)), ThreadEngine(1)).initial())
+
+
+def maximised(corpus: ShardedCorpus, counts: Sequence[NDArray[np.float64]], estimator: Estimator) -> Lexicon:
+    """The lexicon that an estimator makes of counts of word pairs, target words and source words of a single shard."""
+    assert (corpus.shards, corpus.pieces) == (1, 1)
+    shard, store = corpus.shard(0), corpus.store
+    models = IBM1(), IBM1()
+    lexical = LexicalCounts(*(np.rint(part * UNITS).astype(np.int64) for part in counts))
+    part = ShardTotals.of(shard, ShardStatistics(lexical, {}, {}, np.zeros(2, np.int64)))
+    totals = Totals.zero(len(corpus.source), len(corpus.target), models)
+    totals.add(part, models)
+    save_pair_counts(store, "made up/0", shard, lexical.pair, corpus.piece_words)
+    words = word_tables(totals, estimator, (corpus.source_partners, corpus.target_partners), None)
+    PieceMStep(store, ["0"], (), "made up", "learned", corpus.piece_words, words, estimator, False)(0)
+    return Lexicon(whole_table(corpus), store.load("learned/0/0")["probability"], words)
+
+
+def sentence_texts(texts: Texts, pair: int) -> tuple[list[int], list[int]]:
+    """The word numbers of both sides of a pair."""
+    return (
+        texts.source[texts.source_start[pair] : texts.source_start[pair + 1]].tolist(),
+        texts.target[texts.target_start[pair] : texts.target_start[pair + 1]].tolist(),
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 
@@ -13,14 +12,16 @@ from oracles.naive_em import Posteriors, iterate, uniform
 from oracles.naive_evaluation import distinct_scores, naive_area, naive_scores, thresholded
 from pralign import Aligner, Bitext, sample
 from pralign.cli.console import training_progress
-from pralign.errors import InputError
+from pralign.constraints.solver import ProjectionCost
+from pralign.errors import InputError, UsageError
+from pralign.kernels.units import LOG_UNITS
 from pralign.links.alignment import Alignment
 from pralign.links.formats import read_alignments
 from pralign.matching import MatchingAligner
-from pralign.storage import load_history, read_manifest
+from pralign.storage import load_model
 from pralign.text.tokens import tokens
-from pralign.training.em import Progress
-from pralign.training.history import Iteration, recording
+from pralign.training.history import Iteration
+from pralign.training.progress import Progress, Quality
 
 PAIRS = list(Bitext.read(sample.SOURCE, sample.TARGET))[:80]
 GOLDS = list(read_alignments(sample.GOLD, "gold"))[:12]
@@ -54,13 +55,13 @@ def test_the_history_is_what_listeners_hear_at_the_end_of_iterations(settings, l
     for record, progress in zip(aligner.history_, ends, strict=True):
         assert (record.model, record.iteration) == (progress.model, progress.iteration)
         assert record.log_likelihood == progress.log_likelihood
-        assert (record.dev_area, record.dev_aer) == (progress.quality, progress.aer)
+        assert (record.dev_area, record.dev_aer) == (progress.quality or (None, None))
         assert record.kept is (progress.kept is None)
-        if progress.effort is None:
+        if progress.cost is None:
             assert record.divergence is None
         else:
-            assert progress.effort.pairs == len(PAIRS)
-            assert record.divergence == progress.effort.divergence / len(PAIRS) > 0
+            assert progress.cost.pairs == len(PAIRS)
+            assert record.divergence == progress.cost.divergence / len(PAIRS) > 0
     assert Aligner(threads=2, **settings).fit(PAIRS, labelled=labelled).history_ == aligner.history_
 
 
@@ -139,7 +140,7 @@ def test_only_an_iteration_that_was_no_better_is_not_kept():
     assert all(record.kept for record in others)
     assert not last.kept
     assert last.dev_area <= others[-1].dev_area
-    assert stopped.get_params()["iterations"] == stages(others, len(others))
+    assert stopped.signature.as_dict()["iterations"] == stages(others, len(others))
     _, whole = heard_and_fitted({"model": "hmm", "iterations": "ibm1=2,hmm=1"}, LABELLED)
     assert [record.kept for record in whole.history_] == [True] * 3
 
@@ -152,7 +153,8 @@ def test_nothing_is_projected_before_the_constraint_acts():
 
 def test_the_history_is_that_of_the_last_training():
     aligner = Aligner(model="ibm1", iterations="ibm1=3", threads=1)
-    assert aligner.history_ == ()
+    with pytest.raises(UsageError, match="learned nothing yet"):
+        _ = aligner.history_
     first = aligner.fit(PAIRS[:20]).history_
     second = aligner.fit(PAIRS).history_
     assert len(first) == len(second) == 3
@@ -173,7 +175,7 @@ def test_the_history_is_saved_and_loaded_bit_by_bit(settings, labelled, tmp_path
     _, aligner = heard_and_fitted(settings, labelled)
     aligner.save(tmp_path / "m")
     loaded = Aligner.load(tmp_path / "m", threads=1)
-    assert loaded.history_ == aligner.history_ == load_history(tmp_path / "m")
+    assert loaded.history_ == aligner.history_ == load_model(tmp_path / "m").history
     assert all(isinstance(record.log_likelihood, tuple) for record in loaded.history_)
     manifest = json.loads((tmp_path / "m" / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["history"] == [record.as_dict() for record in aligner.history_]
@@ -181,20 +183,6 @@ def test_the_history_is_saved_and_loaded_bit_by_bit(settings, labelled, tmp_path
     loaded.save(tmp_path / "again")
     contents = [(tmp_path / name / "manifest.json").read_bytes() for name in ("m", "again")]
     assert contents[0] == contents[1]
-
-
-def test_models_saved_without_a_history_have_none(tmp_path):
-    aligner = Aligner(model="ibm1", threads=1).fit(PAIRS)
-    aligner.save(tmp_path / "m")
-    manifest = read_manifest(tmp_path / "m")
-    del manifest["history"]
-    checksum = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
-    (tmp_path / "m" / "manifest.json").write_text(json.dumps({**manifest, "checksum": checksum}), encoding="utf-8")
-    loaded = Aligner.load(tmp_path / "m", threads=1)
-    assert loaded.history_ == ()
-    assert list(loaded.align(PAIRS)) == list(aligner.align(PAIRS))
-    loaded.save(tmp_path / "again")
-    assert Aligner.load(tmp_path / "again", threads=1).history_ == ()
 
 
 def test_the_history_of_the_model_within_a_matching_aligner_survives(tmp_path):
@@ -224,21 +212,18 @@ def test_a_record_as_a_dictionary_and_back():
 # As it is heard and printed
 
 
-def test_everything_is_handed_on_and_only_ends_are_recorded():
-    heard, history = [], []
-    listen = recording(history, heard.append)
-    within = Progress("ibm1", 1, 2, 0.5)
-    end = Progress("ibm1", 1, 2, 1.0, (-3.0, -4.0), None, 0.5, 0.25, None)
-    listen(within)
-    assert history == []
-    listen(end)
-    assert heard == [within, end]
-    assert history == [Iteration("ibm1", 1, (-3.0, -4.0), None, 0.5, 0.25, True)]
+def test_a_record_is_what_was_heard_at_the_end():
+    end = Progress("ibm1", 1, 2, 1.0, (-3.0, -4.0), None, Quality(0.5, 0.25))
+    assert Iteration.of(end) == Iteration("ibm1", 1, (-3.0, -4.0), None, 0.5, 0.25, True)
+    cost = ProjectionCost(pairs=4, divergence_units=round(2 * LOG_UNITS))
+    worse = Progress("ibm1", 2, 2, 1.0, (-3.0, -4.0), cost, Quality(0.5, 0.25), kept=1)
+    assert Iteration.of(worse) == Iteration("ibm1", 2, (-3.0, -4.0), 0.5, 0.5, 0.25, False)
+    assert Iteration.of(Progress("hmm", 3, 4, 1.0, (-3.0, -4.0))) == Iteration("hmm", 3, (-3.0, -4.0))
 
 
 def test_the_dev_aer_is_printed_after_the_dev_area(capsys):
     with training_progress(Aligner(threads=1), quiet=False) as listen:
-        listen(Progress("hmm", 2, 9, 1.0, (-3.0, -4.0), None, 0.51234, 0.123449, 1))
+        listen(Progress("hmm", 2, 9, 1.0, (-3.0, -4.0), None, Quality(0.51234, 0.123449), 1))
         listen(Progress("hmm", 2, 9, 1.0, (-3.0, -4.0)))
     *_, first, second = capsys.readouterr().err.splitlines()
     assert ", dev area 0.5123, dev AER 12.34 %, no better than iteration 1" in first

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 import sys
 
@@ -10,6 +12,7 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line; this is what the program ``pralign`` starts."""
+    _return_memory()
     if sys.stderr is None:  # closed by whoever started the program
         sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115
     try:
@@ -26,3 +29,18 @@ def main() -> None:
 
         silence_standard_output()
         sys.exit(f"pralign: standard output: cannot write: {error.strerror or error}")
+
+
+def _return_memory() -> None:
+    """Let arrays that are no longer needed go back to the system, where the C library can be told to.
+
+    By default it keeps them, for each thread, and a run takes half as much memory again as it uses.
+    """
+    with contextlib.suppress(OSError, AttributeError):
+        library = ctypes.CDLL(None)
+        for parameter, value in _MALLOC.items():
+            library.mallopt(parameter, value)
+
+
+# M_ARENA_MAX: threads share one heap. M_MMAP_THRESHOLD and M_TRIM_THRESHOLD: what is freed goes back.
+_MALLOC = {-8: 1, -3: 4_000_000, -1: 16_000_000}

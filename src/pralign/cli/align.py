@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,6 +19,7 @@ from pralign.cli.settings import (
     checked_layout,
     load_aligner,
 )
+from pralign.errors import UsageError
 
 OutputOption = Annotated[
     Path | None, typer.Option("-o", "--output", help="Where to write alignments.", show_default="standard output")
@@ -46,42 +47,27 @@ LoadOption = Annotated[
 ]
 
 
+@options.with_settings
 def align(
     source: options.SourceFile,
     target: options.TargetFile = None,
     output: OutputOption = None,
     layout: options.LayoutOption = None,
-    preset: options.PresetOption = None,
-    model: options.ModelOption = None,
-    iterations: options.IterationsOption = None,
-    estimator: options.EstimatorOption = None,
-    alpha: options.AlphaOption = None,
-    prior: options.PriorOption = None,
-    lookalikes: options.LookalikesOption = None,
-    decode: options.DecodeOption = None,
-    threshold: options.ThresholdOption = None,
     dev: options.DevOption = None,
     tune: options.TuneOption = "aer",
-    symmetrize: options.SymmetrizeOption = None,
-    lowercase: options.LowercaseOption = None,
-    prefix: options.PrefixOption = None,
-    suffix: options.SuffixOption = None,
-    max_length: options.LongestOption = None,
-    smoothing: options.SmoothingOption = None,
-    constraint: options.ConstraintOption = None,
-    constraint_from: options.ConstraintFromOption = None,
-    tolerance: options.ToleranceOption = None,
-    slack: options.SlackOption = None,
-    project_at_decode: options.ProjectOption = None,
-    classes: options.ClassesOption = None,
-    threads: options.ThreadsOption = None,
     output_format: FormatOption = "pharaoh",
     forward: ForwardOption = None,
     reverse: ReverseOption = None,
     scores: ScoresOption = None,
     save: SaveOption = None,
+    compact: options.CompactOption = False,
     load: LoadOption = None,
+    threads: options.ThreadsOption = None,
+    memory: options.MemoryOption = None,
+    scratch: options.ScratchOption = None,
+    checkpoint: options.CheckpointOption = None,
     quiet: options.QuietOption = False,
+    **settings: Any,
 ) -> None:
     """Align parallel sentences: one line of links (source-target, from 0) for each pair.
 
@@ -91,38 +77,19 @@ def align(
     from pralign.storage import check_save_target
     from pralign.text.bitext import Bitext
 
-    settings = {
-        "preset": preset,
-        "model": model,
-        "iterations": iterations,
-        "estimator": estimator,
-        "alpha": alpha,
-        "prior": [str(path) for path in prior or ()] or None,
-        "lookalikes": lookalikes,
-        "decode": decode,
-        "threshold": threshold,
-        "symmetrize": symmetrize,
-        "lowercase": lowercase,
-        "prefix": prefix,
-        "suffix": suffix,
-        "longest": max_length,
-        "smoothing": smoothing,
-        "constraint": constraint,
-        "constraint_from": constraint_from,
-        "tolerance": tolerance,
-        "slack": slack,
-        "project_at_decode": project_at_decode,
-        "classes": classes,
-    }
-    criterion = checked_criterion(tune)
-    check_streams(source, target, dev, prior)
+    criterion, priors = checked_criterion(tune), settings["prior"] or ()
+    check_streams(source, target, dev, priors)
     outputs = Outputs(output, output_format, forward, reverse, scores)
-    check_paths((source, target, *(dev or ()), *(prior or ())), outputs.places, save, load)
+    inputs = (source, target, *(dev or ()), *priors, checkpoint)
+    check_paths(inputs, outputs.places, save, load)
     outputs.check()
     if save is not None:
         check_save_target(save)
-    aligner = build_aligner(threads, **settings) if load is None else load_aligner(load, threads, **settings)
-    check_tuning(aligner, dev, threshold)
+    elif compact:
+        raise UsageError("--compact is about what --save writes; say --save DIR")
+    resources = {"threads": threads, "memory": memory, "scratch": scratch, "checkpoint": checkpoint}
+    aligner = load_aligner(load, resources, settings) if load else build_aligner(resources, settings)
+    check_tuning(aligner, dev, settings["threshold"])
     labelled = None if dev is None else read_labelled(dev)
     bitext = Bitext.read(source, target, checked_layout(layout))
     directions = forward is not None or reverse is not None
@@ -132,11 +99,12 @@ def align(
     else:
         if labelled is not None:
             aligner.tune(labelled, criterion)
-        elif isinstance(aligner.threshold, str) and threshold is not None:
+        elif settings["threshold"] is not None and aligner.model_.recipe.threshold_rule is not None:
             aligner.adapt_threshold(bitext)
         answers = aligner.decode_pairs(bitext, directions)
     if save is not None:
-        aligner.save(save)
+        aligner.save(save, compact)
     outputs.write(answers, bitext)
+    aligner.close()
     if not quiet:
         say(str(aligner.signature))

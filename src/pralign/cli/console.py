@@ -18,7 +18,7 @@ from pralign.text.outputs import silence_standard_output
 
 if TYPE_CHECKING:
     from pralign.aligner import Aligner
-    from pralign.training.em import Listener, Progress
+    from pralign.training.progress import Listener, Progress
 
 FAILED = 1
 MISUSED = 2
@@ -107,7 +107,7 @@ def training_progress(aligner: Aligner, quiet: bool) -> Iterator[Listener]:
 def _announce_compiling(aligner: Aligner) -> None:
     from pralign.kernels.compile import compiled_before
 
-    slow = {_SLOW_TO_COMPILE[str(value)] for value in aligner.get_params().values() if str(value) in _SLOW_TO_COMPILE}
+    slow = {_SLOW_TO_COMPILE[str(value)] for value in vars(aligner.settings).values() if str(value) in _SLOW_TO_COMPILE}
     if not compiled_before("hmm", *slow):
         time_it_takes = "a minute or so" if slow else "some seconds"
         say(f"compiling for this machine, on the first run only; this takes {time_it_takes}")
@@ -126,15 +126,13 @@ class _Lines:
         now = time.perf_counter()
         forward, reverse = progress.log_likelihood
         parts = [f"log-likelihood {forward:.1f} forward, {reverse:.1f} reverse"]
-        if (effort := progress.effort) is not None:
-            pairs = max(effort.pairs, 1)
-            parts.append(f"mean KL {effort.divergence / pairs:.4f}")
-            parts.append(f"projections per pair {effort.calls / pairs:.2f}")
-            parts.append(f"not converged {effort.unconverged / pairs:.3%}")
-        if progress.quality is not None:
-            parts.append(f"dev area {progress.quality:.4f}")
-        if progress.aer is not None:
-            parts.append(f"dev AER {100 * progress.aer:.2f} %")
+        if (cost := progress.cost) is not None:
+            pairs = max(cost.pairs, 1)
+            parts.append(f"mean KL {cost.divergence / pairs:.4f}")
+            parts.append(f"projections per pair {cost.calls / pairs:.2f}")
+            parts.append(f"not converged {cost.unconverged / pairs:.3%}")
+        if (quality := progress.quality) is not None:
+            parts += [f"dev area {quality.area:.4f}", f"dev AER {100 * quality.aer:.2f} %"]
         if progress.kept is not None:
             parts.append(f"no better than iteration {progress.kept}, which is kept")
         title = f"{progress.model} {progress.iteration}/{progress.iterations}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -117,6 +118,9 @@ def fit(
     radius: RadiusOption = 10.0,
     lowercase: options.LowercaseOption = None,
     threads: options.ThreadsOption = None,
+    memory: options.MemoryOption = None,
+    scratch: options.ScratchOption = None,
+    checkpoint: options.CheckpointOption = None,
     quiet: options.QuietOption = False,
 ) -> None:
     """Learn from labelled pairs which links are good.
@@ -130,7 +134,7 @@ def fit(
     from pralign.text.bitext import Bitext
 
     check_streams(source, target, (*labelled, *(validation or ())))
-    check_paths((source, target, *labelled, *(validation or ()), *(prediction or ()), model), (), save)
+    check_paths((source, target, *labelled, *(validation or ()), *(prediction or ()), model, checkpoint), (), save)
     check_matching_target(save)
     aligner = MatchingAligner(
         features=features,
@@ -147,12 +151,17 @@ def fit(
     predictions = [AlignmentFile(path) for path in prediction or ()]
     bitext = Bitext.read(source, target, checked_layout(layout))
     aligner.check(examples, held_back, len(predictions))
+    generative: Aligner | None = None
     if aligner.needs_posteriors:
-        aligner.model = _generative(model, bitext, aligner, quiet)
+        resources = {"memory": memory, "scratch": scratch, "checkpoint": checkpoint}
+        generative = _generative(model, bitext, aligner, resources, quiet)
+        aligner.model = generative
     elif model is not None:
         raise UsageError("--model is given, but none of the features asks it; add the feature posteriors")
     aligner.fit(bitext, examples, held_back, predictions)
     aligner.save(save)
+    if generative is not None:
+        generative.close()
     if not quiet:
         say(str(aligner.signature))
 
@@ -197,13 +206,15 @@ def weights(directory: Directory, most: MostOption = 20) -> None:
     typer.echo(describe_weights(MatchingAligner.load(directory, threads=1), most))
 
 
-def _generative(model: Path | None, bitext: Bitext, matching: MatchingAligner, quiet: bool) -> Aligner:
+def _generative(
+    model: Path | None, bitext: Bitext, matching: MatchingAligner, resources: Mapping[str, Any], quiet: bool
+) -> Aligner:
     """The model to get posteriors from, loaded or trained with progress shown."""
     from pralign.aligner import Aligner
 
     if model is not None:
         return Aligner.load(model, matching.threads)
-    aligner = Aligner(lowercase=matching.lowercase, threads=matching.threads)
+    aligner = Aligner(lowercase=matching.lowercase, threads=matching.threads, **resources)
     with training_progress(aligner, quiet) as listener:
         return aligner.fit(bitext, listener)
 

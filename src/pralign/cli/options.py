@@ -1,13 +1,18 @@
-"""Options that several commands share. What a name may be is checked by the library, which knows what is registered."""
+"""Options that several commands share. Those of settings are made from the settings themselves.
+
+What a name may be is checked by the library, which knows what is registered.
+"""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-HEURISTICS = "intersection|union|grow-diag|grow-diag-final|grow-diag-final-and"
+from pralign.settings import option_of, setting_fields
 
 SourceFile = Annotated[
     Path, typer.Argument(metavar="SRC", help="Source sentences, or one file with both sides; - is standard input.")
@@ -24,66 +29,6 @@ LayoutOption = Annotated[
         show_default="by its look",
     ),
 ]
-PresetOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="fast|default|best",
-        help="Settings that go well together.",
-        show_default="default, unless --model, --iterations, --estimator, --constraint or --smoothing is given",
-    ),
-]
-ModelOption = Annotated[
-    str | None,
-    typer.Option(metavar="ibm1|ibm2|hmm|fhmm|ibm3|ibm4", help="The model to train.", show_default="by the preset; hmm"),
-]
-EstimatorOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="em|vb|collapsed",
-        help="How probabilities follow from counts: relative frequencies, variational Bayes, or the counts of all "
-        "other pairs.",
-        show_default="by the preset; em",
-    ),
-]
-AlphaOption = Annotated[
-    float | None, typer.Option(help="Prior count of each word pair, for vb and collapsed.", show_default="0.001")
-]
-PriorOption = Annotated[
-    list[Path] | None,
-    typer.Option(
-        metavar="PATH",
-        help="What is known before: a saved model, a dictionary, or eflomal's priors. May be repeated.",
-        show_default=False,
-    ),
-]
-LookalikesOption = Annotated[
-    float | None,
-    typer.Option(
-        min=0.0, help="How often equal words count as seen together before training.", show_default="by the preset; 0"
-    ),
-]
-IterationsOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="STAGES",
-        help="Stages of training, such as ibm1=5,hmm=5.",
-        show_default="by the preset; 5 of ibm1 (and of hmm, before ibm3 and ibm4), then 5 of the model, 3 with a "
-        "constraint, with --dev at most 10",
-    ),
-]
-DecodeOption = Annotated[
-    str | None,
-    typer.Option(metavar="posterior|viterbi|itg|matching", help="How links are chosen.", show_default="posterior"),
-]
-ThresholdOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="X|auto|balanced",
-        help="Posterior a link needs; auto: as many links as Viterbi would give; balanced: less than 0.5 where the "
-        "model is unsure.",
-        show_default="balanced with a preset; 0.5; none with --decode itg",
-    ),
-]
 DevOption = Annotated[
     tuple[Path, Path, Path] | None,
     typer.Option(
@@ -93,63 +38,57 @@ DevOption = Annotated[
     ),
 ]
 TuneOption = Annotated[str, typer.Option(metavar="aer|f1", help="What --dev optimises.")]
-SymmetrizeOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar=f"soft-union|{HEURISTICS}|forward|reverse",
-        help="How two directions become one.",
-        show_default="soft-union; grow-diag-final-and with viterbi",
-    ),
-]
 LowercaseOption = Annotated[
     bool | None, typer.Option("--lowercase/--no-lowercase", help="Whether case is ignored.", show_default="lowercase")
-]
-PrefixOption = Annotated[
-    int | None, typer.Option(min=1, help="Compare only so many first letters of each word.", show_default=False)
-]
-SuffixOption = Annotated[
-    int | None, typer.Option(min=1, help="Compare only so many last letters of each word.", show_default=False)
-]
-LongestOption = Annotated[
-    int | None, typer.Option(min=1, help="Do not train on pairs with a longer side.", show_default="200")
-]
-SmoothingOption = Annotated[
-    float | None, typer.Option(min=0.0, help="Add this to every expected count, with em.", show_default="0")
-]
-ClassesOption = Annotated[
-    int | None, typer.Option(min=1, help="Word classes of each side, for ibm4.", show_default="50")
-]
-ConstraintOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="none|bijective|symmetric|agreement|itg",
-        help="What alignments must be like in expectation: one to one, alike in both directions, like a tree.",
-        show_default="by the preset; none",
-    ),
-]
-ConstraintFromOption = Annotated[
-    int | None,
-    typer.Option(
-        min=1, help="The model's iteration with which the constraint begins.", show_default="by the preset; 1"
-    ),
-]
-ToleranceOption = Annotated[
-    float | None,
-    typer.Option(help="How exact the constraint is: gradient norm a feature.", show_default="the constraint's own"),
-]
-SlackOption = Annotated[
-    float | None,
-    typer.Option(help="How far off the constraint may be in all.", show_default="the constraint's own"),
-]
-ProjectOption = Annotated[
-    bool | None,
-    typer.Option(
-        "--project-at-decode/--no-project-at-decode",
-        help="Whether the constraint also holds when text is aligned.",
-        show_default="with a constraint other than itg; --dev decides",
-    ),
 ]
 ThreadsOption = Annotated[
     int | None, typer.Option(min=1, help="Threads to use; the result is the same.", show_default="all processors")
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only warnings and errors.")]
+MemoryOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SIZE",
+        help="Take at most so much memory for training, such as 2G; the rest goes to disk.",
+        show_default="as suits the text",
+    ),
+]
+ScratchOption = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Where what goes to disk goes.", show_default="where temporary files go"),
+]
+CheckpointOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Keep the state of training here, and go on from it if it is there; removed when all is done.",
+        show_default=False,
+    ),
+]
+CompactOption = Annotated[
+    bool,
+    typer.Option(
+        "--compact", help="Save without what training pairs have added to the counts: less than half the size."
+    ),
+]
+
+
+def with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command that takes ``**settings`` an option for each of them; those not given are ``None``."""
+    signature = inspect.signature(command, eval_str=True)
+    fixed = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
+    command.__signature__ = signature.replace(parameters=[*fixed, *_setting_parameters()])  # type: ignore[attr-defined]
+    return command
+
+
+def _setting_parameters() -> Iterator[inspect.Parameter]:
+    for setting in setting_fields():
+        option = option_of(setting.name)
+        if option is not None:
+            flag = f"--{setting.name.replace('_', '-')}"
+            names = [f"{flag}/--no-{flag[2:]}"] if option.kind is bool else [flag]
+            made = typer.Option(
+                *names, metavar=option.metavar, help=option.help, min=option.least, show_default=option.default
+            )
+            annotation = Annotated[option.kind | None, made]  # type: ignore[name-defined]
+            yield inspect.Parameter(setting.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from pralign.errors import UsageError
+from pralign.settings import decoding_settings, setting_fields
 from pralign.text.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
@@ -14,37 +15,43 @@ if TYPE_CHECKING:
     from pralign.evaluation import Criterion
     from pralign.text.bitext import Layout
 
-_DECODING = {"decode", "threshold", "symmetrize", "project_at_decode"}
 
-
-def build_aligner(threads: int | None, **options: Any) -> Aligner:
+def build_aligner(resources: Mapping[str, Any], settings: Mapping[str, Any]) -> Aligner:
     """An untrained aligner with the options that were given; ``None`` means not given."""
     from pralign.aligner import Aligner
 
-    return Aligner(threads=threads, **_given(options))
+    return Aligner(**resources, **_given(settings))
 
 
-def load_aligner(directory: Path, threads: int | None, **options: Any) -> Aligner:
+def load_aligner(directory: Path, resources: Mapping[str, Any], settings: Mapping[str, Any]) -> Aligner:
     """A saved aligner, decoding as the options say. Options of training may be repeated, not changed."""
     from pralign.aligner import Aligner
     from pralign.training.schedule import format_schedule, parse_schedule
 
-    given = _given(options)
-    aligner = Aligner.load(directory, threads, **{name: given[name] for name in given.keys() & _DECODING})
-    saved = aligner.settings()
+    for name in ("memory", "scratch", "checkpoint"):
+        if resources[name] is not None:
+            raise UsageError(f"--{name} is for training; with --load nothing is trained")
+    given = _given(settings)
+    decoding = decoding_settings()
+    aligner = Aligner.load(directory, resources["threads"], **{name: given[name] for name in given.keys() & decoding})
+    model = aligner.model_
+    saved = model.recipe.as_saved(model.schedule, model.thresholds)
     if "iterations" in given:
         given["iterations"] = format_schedule(parse_schedule(given["iterations"]))
-    for name in given.keys() - _DECODING:
-        if given[name] != saved[name]:
-            before = f"without {name}" if saved[name] is None else f"with {name} {saved[name]}"
+    for name in (each.name for each in setting_fields() if each.name not in decoding):
+        if name in given and given[name] != saved[name]:
+            option = f"--{name.replace('_', '-')}"
+            before = f"without {option}" if saved[name] in (None, []) else f"with {option} {saved[name]}"
             raise UsageError(f"with --load nothing is trained; {directory} was trained {before}, not {given[name]}")
     return aligner
 
 
-def _given(options: dict[str, Any]) -> dict[str, Any]:
-    given = {name: value for name, value in options.items() if value is not None}
+def _given(settings: Mapping[str, Any]) -> dict[str, Any]:
+    given = {name: value for name, value in settings.items() if value is not None and value != []}
     if "threshold" in given:
         given["threshold"] = parse_threshold(given["threshold"])
+    if "prior" in given:
+        given["prior"] = [str(path) for path in given["prior"]]
     return given
 
 
@@ -86,5 +93,6 @@ def check_tuning(aligner: Aligner, dev: object, threshold: str | None) -> None:
         return
     if threshold is not None:
         raise UsageError("--dev sets the threshold, so --threshold cannot be given too")
-    if aligner.decode == "viterbi" and aligner.model_ is not None:
-        raise UsageError("with --load, --dev sets the threshold, which --decode viterbi does not use")
+    if aligner.is_trained and not aligner.model_.recipe.method.has_threshold:
+        name = aligner.model_.recipe.method.name
+        raise UsageError(f"with --load, --dev sets the threshold, which --decode {name} does not use")

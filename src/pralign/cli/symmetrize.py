@@ -7,16 +7,15 @@ from typing import Annotated
 
 import typer
 
-from pralign.cli import options
 from pralign.cli.path_checks import check_paths
 from pralign.text.files import display_name
 from pralign.text.outputs import check_writable, open_output
 
+_HEURISTICS = "intersection|union|grow-diag|grow-diag-final|grow-diag-final-and"
+
 ForwardFile = Annotated[Path, typer.Argument(metavar="FORWARD", help="Forward alignments, source first; - is stdin.")]
 ReverseFile = Annotated[Path, typer.Argument(metavar="REVERSE", help="Reverse alignments, source first too.")]
-HeuristicOption = Annotated[
-    str, typer.Option(metavar=options.HEURISTICS, help="How two become one.", show_default=False)
-]
+HeuristicOption = Annotated[str, typer.Option(metavar=_HEURISTICS, help="How two become one.", show_default=False)]
 OutputOption = Annotated[
     Path | None, typer.Option("-o", "--output", help="Where to write.", show_default="standard output")
 ]

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, Self
 
 from pralign.constraints.features import DIRECTIONS, Direction, Feature, assemble
-from pralign.constraints.solver import Problem
+from pralign.constraints.solver import ProjectionProblem
 from pralign.errors import UsageError
-from pralign.kernels.projection import Goal
-from pralign.models.bidirectional import BidirectionalModel
-from pralign.models.lexicon import Lattices
+from pralign.kernels.projection import SolverSettings
+from pralign.models.bidirectional import BidirectionalModel, Lattices
 
 Words = Sequence[tuple[Sequence[str], Sequence[str]]]
 Reader = Callable[[], Words]
@@ -46,6 +45,8 @@ class Constraint(ABC):
     name: ClassVar[str]
     #: How the two directions go together: each by itself, as halves of a mixture, or side by side.
     coupling: ClassVar[Coupling] = "apart"
+    #: Whether :meth:`problems` looks at the words of pairs; if not, nobody has to spell them.
+    needs_words: ClassVar[bool] = True
     #: Whether posteriors are also projected when text is aligned, where settings and labelled pairs leave that open.
     at_decode: ClassVar[bool] = True
 
@@ -79,20 +80,24 @@ class Constraint(ABC):
         """
 
     @property
-    def goal(self) -> Goal:
+    def solver_settings(self) -> SolverSettings:
         """What the solver is asked for."""
-        return Goal(self.coupling == "mixture", float(self.slack), float(self.tolerance), self.normalised, self.steps)
+        return SolverSettings(
+            self.coupling == "mixture", float(self.slack), float(self.tolerance), self.normalised, self.steps
+        )
 
-    def problems(self, lattices: Lattices, words: Reader, model: BidirectionalModel) -> tuple[Problem, ...]:
+    def problems(self, lattices: Lattices, words: Reader, model: BidirectionalModel) -> tuple[ProjectionProblem, ...]:
         """The projections of a block of pairs; ``model`` is what is projected.
 
         Override this where :meth:`features` would be too slow, or where it depends on what the model expects.
         """
         pairs = [self._listed(self.features(source, target)) for source, target in words()]
         if self.coupling != "apart":
-            return (Problem(assemble(pairs, lattices, DIRECTIONS), DIRECTIONS, self.goal),)
+            return (ProjectionProblem(assemble(pairs, lattices, DIRECTIONS), DIRECTIONS, self.solver_settings),)
         return tuple(
-            Problem(assemble([self._only(pair, side) for pair in pairs], lattices, (side,)), (side,), self.goal)
+            ProjectionProblem(
+                assemble([self._only(pair, side) for pair in pairs], lattices, (side,)), (side,), self.solver_settings
+            )
             for side in DIRECTIONS
         )
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pralign.constraints.base import Constraint, Reader
 from pralign.constraints.features import Direction, Feature, at_most, empty_features
-from pralign.constraints.solver import Problem
+from pralign.constraints.solver import ProjectionProblem
 from pralign.kernels.arrays import Lattice
 from pralign.kernels.features import state_features
-from pralign.models.bidirectional import BidirectionalModel
-from pralign.models.lexicon import Lattices
+from pralign.models.bidirectional import BidirectionalModel, Lattices
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +24,7 @@ class Bijective(Constraint):
     """
 
     name = "bijective"
+    needs_words: ClassVar[bool] = False
 
     tolerance: float = 0.005
 
@@ -34,14 +35,14 @@ class Bijective(Constraint):
         for j in range(len(target)):
             yield at_most(1, reverse=[(i, j) for i in range(len(source))])
 
-    def problems(self, lattices: Lattices, words: Reader, model: BidirectionalModel) -> tuple[Problem, ...]:
+    def problems(self, lattices: Lattices, words: Reader, model: BidirectionalModel) -> tuple[ProjectionProblem, ...]:
         """The same features, made without looking at words."""
         return (
             self._problem("forward", lattices, lattices.forward),
             self._problem("reverse", lattices, lattices.reverse),
         )
 
-    def _problem(self, side: Direction, lattices: Lattices, lattice: Lattice) -> Problem:
+    def _problem(self, side: Direction, lattices: Lattices, lattice: Lattice) -> ProjectionProblem:
         features = empty_features(lattices, int(lattice.states.sum()), lattice.emission.size, 1.0, equal=False)
         state_features(lattice.states, lattice.cell_start, features)
-        return Problem(features, (side,), self.goal)
+        return ProjectionProblem(features, (side,), self.solver_settings)

@@ -11,7 +11,7 @@ import numpy as np
 
 from pralign.errors import UsageError
 from pralign.kernels.features import Features
-from pralign.models.lexicon import Lattices
+from pralign.models.bidirectional import Lattices
 
 Cell = tuple[int, int]
 Cells = Mapping[Cell, float] | Iterable[Cell]
@@ -59,8 +59,8 @@ def at_most(bound: float, *, forward: Cells = (), reverse: Cells = ()) -> Featur
 
 def at_least(bound: float, *, forward: Cells = (), reverse: Cells = ()) -> Feature:
     """The expected sum of these cells is at least ``bound``."""
-    turned = [{cell: -value for cell, value in _values(cells).items()} for cells in (forward, reverse)]
-    return Feature(turned[0], turned[1], -bound)
+    negated = [{cell: -value for cell, value in _values(cells).items()} for cells in (forward, reverse)]
+    return Feature(negated[0], negated[1], -bound)
 
 
 def exactly(bound: float, *, forward: Cells = (), reverse: Cells = ()) -> Feature:

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from pralign.constraints.base import Constraint, Coupling, Reader
 from pralign.constraints.features import DIRECTIONS, Feature, empty_features
-from pralign.constraints.solver import Problem
+from pralign.constraints.solver import ProjectionProblem
 from pralign.errors import UsageError
 from pralign.kernels.arrays import Double, Float, Int, Long
 from pralign.kernels.features import tree_features
 from pralign.kernels.grids import transpose_pairs
 from pralign.kernels.itg import ItgLimits, parse_block
-from pralign.models.bidirectional import BidirectionalModel
-from pralign.models.lexicon import Lattices
+from pralign.models.bidirectional import BidirectionalModel, Lattices
 
 LIMITS = ItgLimits()
 # The time to parse a pair grows with more than the third power of its length.
@@ -41,6 +40,7 @@ class ITG(Constraint):
     """
 
     name = "itg"
+    needs_words: ClassVar[bool] = False
     coupling: ClassVar[Coupling] = "mixture"
     # A tree links nearly all words, rightly or not. In training other pairs outvote a wrong link, in an answer none do.
     at_decode: ClassVar[bool] = False
@@ -52,17 +52,19 @@ class ITG(Constraint):
         """Words alone do not make a tree."""
         raise UsageError("the features of the ITG constraint depend on posteriors; see ITG.problems")
 
-    def problems(self, lattices: Lattices, words: Reader, model: BidirectionalModel) -> tuple[Problem, ...]:
+    def problems(self, lattices: Lattices, words: Reader, model: BidirectionalModel) -> tuple[ProjectionProblem, ...]:
         """Parse each pair, and bound what its links are to be expected."""
         forward, reverse = (inference.posterior.link for inference in model.infer(lattices))
-        turned = np.empty_like(forward)
-        transpose_pairs(forward, lattices.forward.states, lattices.forward.cell_start, turned)
-        tree = best_trees((turned + reverse) * np.float32(0.5), lattices, LONGEST)
+        transposed = np.empty_like(forward)
+        transpose_pairs(forward, lattices.forward.states, lattices.forward.cell_start, transposed)
+        tree = best_trees((transposed + reverse) * np.float32(0.5), lattices, LONGEST)
         cells = forward.size
         features = empty_features(lattices, cells, 2 * cells, 0.0, equal=True)
-        entries = tree_features(lattices.forward.states, lattices.forward.cell_start, (turned, reverse), tree, features)
+        entries = tree_features(
+            lattices.forward.states, lattices.forward.cell_start, (transposed, reverse), tree, features
+        )
         trimmed = features._replace(cell=features.cell[:entries], value=features.value[:entries])
-        return (Problem(trimmed, DIRECTIONS, self.goal),)
+        return (ProjectionProblem(trimmed, DIRECTIONS, self.solver_settings),)
 
 
 def best_trees(mean: Float, lattices: Lattices, longest: int | None = None) -> NDArray[np.bool_]:
@@ -75,12 +77,14 @@ def best_trees(mean: Float, lattices: Lattices, longest: int | None = None) -> N
     sources, targets = lattices.forward.states, lattices.reverse.states
     parsed = np.maximum(sources, targets) <= longest if longest else np.ones(sources.size, np.bool_)
     links, scores = _trees(mean, sources, targets, cell_start, parsed & (sources <= targets))
-    turned = np.empty_like(mean)
-    transpose_pairs(mean, targets, cell_start, turned)
-    turned_links, turned_scores = _trees(turned, targets, sources, cell_start, parsed & (targets <= sources))
+    transposed = np.empty_like(mean)
+    transpose_pairs(mean, targets, cell_start, transposed)
+    transposed_links, transposed_scores = _trees(
+        transposed, targets, sources, cell_start, parsed & (targets <= sources)
+    )
     others = np.empty_like(links)
-    transpose_pairs(turned_links, sources, cell_start, others)
-    return np.where(np.repeat(turned_scores > scores, np.diff(cell_start)), others, links)
+    transpose_pairs(transposed_links, sources, cell_start, others)
+    return np.where(np.repeat(transposed_scores > scores, np.diff(cell_start)), others, links)
 
 
 def _trees(

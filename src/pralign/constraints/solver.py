@@ -13,31 +13,31 @@ from pralign.constraints.features import DIRECTIONS, Direction
 from pralign.kernels.arrays import Lattice
 from pralign.kernels.ascent import MEMORY, advance, follow_gradient, give_up
 from pralign.kernels.features import Features
-from pralign.kernels.projection import Batch, Climb, Goal, select, tilt
-from pralign.models.bidirectional import BidirectionalModel
-from pralign.models.lexicon import Lattices
+from pralign.kernels.projection import Batch, SolverSettings, SolverState, select, tilt
+from pralign.kernels.units import LOG_UNIT, LOG_UNITS
+from pralign.models.bidirectional import BidirectionalModel, Lattices
 
 MOST_CALLS = 200
 STEPS_BETWEEN_SEARCHES = 5
 
 
 @dataclass(frozen=True)
-class Problem:
+class ProjectionProblem:
     """The projection of each pair of a block.
 
     Attributes:
         features: What is bounded.
         directions: The direction that is projected, or both, if they are projected together.
-        goal: How the directions go together, the slack, and when to stop.
+        settings: How the directions go together, the slack, and when to stop.
     """
 
     features: Features
     directions: tuple[Direction, ...]
-    goal: Goal
+    settings: SolverSettings
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ProjectionOutcome:
     """How the projections of a block went, a number a pair.
 
     Attributes:
@@ -54,9 +54,9 @@ class Outcome:
     calls: NDArray[np.float64]
     converged: NDArray[np.bool_]
 
-    def beside(self, other: Outcome) -> Outcome:
+    def beside(self, other: ProjectionOutcome) -> ProjectionOutcome:
         """The outcome of two problems that share the pairs, one for each direction."""
-        return Outcome(
+        return ProjectionOutcome(
             self.dual + other.dual,
             self.divergence + other.divergence,
             np.hypot(self.residual, other.residual),
@@ -65,28 +65,48 @@ class Outcome:
         )
 
 
-class Effort(NamedTuple):
-    """Sums over pairs of what projections cost; counts one inference more, which collects the expected counts."""
+class ProjectionCost(NamedTuple):
+    """Sums over pairs of what projections cost, in whole units, so that they do not depend on any order.
+
+    Counts one inference more for each pair, which collects the expected counts.
+    """
 
     pairs: int = 0
-    divergence: float = 0.0
-    calls: float = 0.0
+    divergence_units: int = 0
+    half_calls: int = 0
     unconverged: int = 0
 
-    def plus(self, outcome: Outcome) -> Effort:
-        """With the pairs of one more block."""
-        return Effort(
-            self.pairs + outcome.calls.size,
-            self.divergence + float(outcome.divergence.sum()),
-            self.calls + float(outcome.calls.sum()) + outcome.calls.size,
-            self.unconverged + int(np.sum(~outcome.converged)),
+    @classmethod
+    def of(cls, outcome: ProjectionOutcome) -> ProjectionCost:
+        """What the projections of a block have cost."""
+        return cls(
+            outcome.calls.size,
+            int(np.rint(outcome.divergence * LOG_UNITS).astype(np.int64).sum()),
+            int(np.rint(2 * outcome.calls).astype(np.int64).sum()) + 2 * outcome.calls.size,
+            int(np.sum(~outcome.converged)),
         )
 
+    def plus(self, other: ProjectionCost) -> ProjectionCost:
+        """The sum of both."""
+        return ProjectionCost(*(a + b for a, b in zip(self, other, strict=True)))
 
-def solve(problem: Problem, model: BidirectionalModel, lattices: Lattices) -> tuple[Lattices, Outcome]:
+    @property
+    def divergence(self) -> float:
+        """KL(q ‖ p), summed over the pairs."""
+        return self.divergence_units * LOG_UNIT
+
+    @property
+    def calls(self) -> float:
+        """How often the model was asked, summed over the pairs."""
+        return self.half_calls / 2
+
+
+def solve(
+    problem: ProjectionProblem, model: BidirectionalModel, lattices: Lattices
+) -> tuple[Lattices, ProjectionOutcome]:
     """Project a block: lattices from which ``model`` infers the projected posteriors, and how it went."""
-    ascent = _Ascent(problem, model, lattices)
-    steps = problem.goal.steps or model.forward.gradient_steps
+    ascent = _DualAscent(problem, model, lattices)
+    steps = problem.settings.steps or model.forward.gradient_steps
     if steps:
         ascent.take(steps)
     else:
@@ -94,15 +114,15 @@ def solve(problem: Problem, model: BidirectionalModel, lattices: Lattices) -> tu
     return ascent.projected(lattices), ascent.outcome
 
 
-class _Ascent:
+class _DualAscent:
     """The multipliers of a block on their way up the dual objectives of its pairs."""
 
-    def __init__(self, problem: Problem, model: BidirectionalModel, lattices: Lattices) -> None:
+    def __init__(self, problem: ProjectionProblem, model: BidirectionalModel, lattices: Lattices) -> None:
         self._problem = problem
         self._models = [getattr(model, direction) for direction in problem.directions]
         self._lattices = [getattr(lattices, direction) for direction in problem.directions]
         self._pairs = np.arange(self._lattices[0].states.size)
-        self._climb = _start(problem.features, self._pairs.size)
+        self._state = _start(problem.features, self._pairs.size)
         self._log_p = np.empty((len(self._models), 0))
 
     def reach_the_top(self) -> None:
@@ -110,11 +130,11 @@ class _Ascent:
         pairs, tilted = self._pairs, self._lattices
         for _ in range(MOST_CALLS):
             batch = self._infer(pairs, tilted)
-            pairs = pairs[advance(self._problem.features, self._problem.goal, self._climb, batch)]
+            pairs = pairs[advance(self._problem.features, self._problem.settings, self._state, batch)]
             if pairs.size == 0:
                 return
             tilted = self._tilted(pairs)
-        give_up(self._problem.features, self._climb, pairs)
+        give_up(self._problem.features, self._state, pairs)
 
     def take(self, steps: int) -> None:
         """Take so many steps along the gradient.
@@ -134,12 +154,12 @@ class _Ascent:
 
     def _judge(self, tilted: Sequence[Lattice], moving: bool) -> None:
         batch = self._infer(self._pairs, tilted)
-        follow_gradient(self._problem.features, self._problem.goal, self._climb, batch, moving)
+        follow_gradient(self._problem.features, self._problem.settings, self._state, batch, moving)
 
     def projected(self, lattices: Lattices) -> Lattices:
         """The lattices with those of the directions in question replaced, and what the model said before."""
-        share, directions = self._climb.share, self._problem.directions
-        weights = (2 * share, 2 - 2 * share) if self._problem.goal.mixture else np.ones(self._log_p.shape)
+        share, directions = self._state.share, self._problem.directions
+        weights = (2 * share, 2 - 2 * share) if self._problem.settings.mixture else np.ones(self._log_p.shape)
         changed = zip(self._tilted(self._pairs), weights, strict=True)
         parts = [lattice._replace(weight=weight) for lattice, weight in changed]
         said = dict(zip(DIRECTIONS, lattices.log_likelihood or (np.empty(0), np.empty(0)), strict=True))
@@ -149,14 +169,16 @@ class _Ascent:
         )
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ProjectionOutcome:
         """How it went so far."""
-        climb = self._climb
-        return Outcome(climb.dual, climb.divergence, climb.residual, climb.calls.astype(float), climb.converged)
+        state = self._state
+        return ProjectionOutcome(
+            state.dual, state.divergence, state.residual, state.calls.astype(float), state.converged
+        )
 
     def _infer(self, pairs: NDArray[np.int64], tilted: Sequence[Lattice]) -> Batch:
         """What the models say of some pairs; the first time it is asked, of all of them and without any tilt."""
-        posteriors = [model.infer(part, False).posterior for model, part in zip(self._models, tilted, strict=True)]
+        posteriors = [model.infer(part).posterior for model, part in zip(self._models, tilted, strict=True)]
         log_z = np.array([posterior.log_likelihood for posterior in posteriors])
         if self._log_p.size == 0:
             self._log_p = log_z
@@ -168,13 +190,13 @@ class _Ascent:
         whole, chosen = self._lattices, [_selected(lattice, pairs) for lattice in self._lattices]
         emissions = whole[0].emission, whole[-1].emission
         tilted = chosen[0].emission, chosen[-1].emission, chosen[0].cell_start
-        tilt(self._problem.features, self._climb.multiplier, pairs, whole[0].cell_start, emissions, tilted)
+        tilt(self._problem.features, self._state.multiplier, pairs, whole[0].cell_start, emissions, tilted)
         return chosen
 
 
-def _start(features: Features, pairs: int) -> Climb:
+def _start(features: Features, pairs: int) -> SolverState:
     size = features.bound.size
-    return Climb(
+    return SolverState(
         multiplier=np.zeros(size),
         accepted=np.zeros(size),
         step=np.zeros(size, np.float32),
@@ -183,7 +205,7 @@ def _start(features: Features, pairs: int) -> Climb:
         certain=np.zeros(size, np.float32),
         between=np.zeros(size, np.float32),
         moved=np.empty((MEMORY, size), np.float32),
-        turned=np.empty((MEMORY, size), np.float32),
+        step_change=np.empty((MEMORY, size), np.float32),
         gram=np.zeros((pairs, MEMORY, MEMORY)),
         dual=np.zeros(pairs),
         divergence=np.zeros(pairs),

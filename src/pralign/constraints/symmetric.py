@@ -8,10 +8,9 @@ from typing import ClassVar
 
 from pralign.constraints.base import Constraint, Coupling, Reader
 from pralign.constraints.features import DIRECTIONS, Feature, empty_features, exactly
-from pralign.constraints.solver import Problem
+from pralign.constraints.solver import ProjectionProblem
 from pralign.kernels.features import cell_features
-from pralign.models.bidirectional import BidirectionalModel
-from pralign.models.lexicon import Lattices
+from pralign.models.bidirectional import BidirectionalModel, Lattices
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +29,7 @@ class Symmetric(Constraint):
     """
 
     name = "symmetric"
+    needs_words: ClassVar[bool] = False
     coupling: ClassVar[Coupling] = "mixture"
 
     slack: float = 0.001
@@ -40,12 +40,12 @@ class Symmetric(Constraint):
             for j in range(len(target)):
                 yield exactly(0, forward={(i, j): 1}, reverse={(i, j): -1})
 
-    def problems(self, lattices: Lattices, words: Reader, model: BidirectionalModel) -> tuple[Problem, ...]:
+    def problems(self, lattices: Lattices, words: Reader, model: BidirectionalModel) -> tuple[ProjectionProblem, ...]:
         """The same features, made without looking at words."""
         cells = lattices.forward.emission.size
         features = empty_features(lattices, cells, 2 * cells, 0.0, equal=True)
         cell_features(lattices.forward.states, lattices.forward.cell_start, features)
-        return (Problem(features, DIRECTIONS, self.goal),)
+        return (ProjectionProblem(features, DIRECTIONS, self.solver_settings),)
 
 
 @dataclass(frozen=True, kw_only=True)

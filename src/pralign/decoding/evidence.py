@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -9,12 +10,14 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pralign.constraints.base import Constraint
 from pralign.constraints.itg import best_trees
-from pralign.constraints.projection import Projection
-from pralign.kernels.arrays import Lattice
+from pralign.constraints.projection import ShardWords, project
+from pralign.kernels.arrays import Lattice, Long
 from pralign.kernels.grids import mark_states, transpose_pairs
-from pralign.models.bidirectional import BidirectionalModel, Block
-from pralign.models.lexicon import Lattices
+from pralign.kernels.own_counts import OwnCounts, choose
+from pralign.models.bidirectional import BidirectionalModel, Lattices
+from pralign.text.shard import Block, Shard
 
 Value = TypeVar("Value", np.float32, np.bool_)
 Cells = NDArray[np.float32]
@@ -30,12 +33,6 @@ class Evidence:
 
     model: BidirectionalModel
     lattices: Lattices
-
-    @classmethod
-    def of(cls, model: BidirectionalModel, block: Block, projection: Projection | None = None) -> Evidence:
-        """What ``model`` says about ``block``, its posteriors projected if they are to be."""
-        lattices = model.lattices(block)
-        return cls(model, projection(model, block, lattices)[0] if projection else lattices)
 
     @property
     def cell_start(self) -> NDArray[np.int64]:
@@ -55,10 +52,10 @@ class Evidence:
     @cached_property
     def _posteriors(self) -> tuple[Cells, Cells, NDArray[np.float64]]:
         forward, reverse = (inference.posterior for inference in self.model.infer(self.lattices))
-        turned = _source_major(forward.link, self.lattices.forward)
+        transposed = _source_major(forward.link, self.lattices.forward)
         scores = _per_word(forward.log_likelihood, self.target_lengths)
         scores += _per_word(reverse.log_likelihood, self.source_lengths)
-        return turned, reverse.link, scores / 2
+        return transposed, reverse.link, scores / 2
 
     @property
     def forward(self) -> Cells:
@@ -95,6 +92,35 @@ class Evidence:
         )
 
 
+@dataclass(frozen=True)
+class AlignableShard:
+    """A shard with everything that aligning it needs.
+
+    Attributes:
+        shard: The text.
+        model: The model, with the parameters of the shard's words.
+        own: What each included pair has added to the counts behind the parameters, if it is to be left out.
+        words: The words of the shard, for constraints that look at them.
+    """
+
+    shard: Shard
+    model: BidirectionalModel
+    own: OwnCounts | None = None
+    words: ShardWords | None = None
+
+    def evidence(self, constraint: Constraint | None = None, pairs: Long | None = None) -> Iterator[Evidence]:
+        """What the model says of the included pairs, or of some of them, in blocks; see :meth:`evidence_of`."""
+        return (self.evidence_of(block, constraint) for block in self.shard.blocks(pairs))
+
+    def evidence_of(self, block: Block, constraint: Constraint | None = None) -> Evidence:
+        """What the model says of a block of included pairs, projected if there is a constraint."""
+        own = None if self.own is None else choose(self.own, np.searchsorted(self.shard.pairs, block.pairs))
+        lattices = self.model.lattices(block, own)
+        if constraint is not None:
+            lattices, _ = project(constraint, self.model, block, lattices, self.words)
+        return Evidence(self.model, lattices)
+
+
 def _marked(states: NDArray[np.int32], lattice: Lattice) -> Marks:
     marks = np.zeros(lattice.emission.size, np.bool_)
     mark_states(states, lattice.states, lattice.observed_start, lattice.cell_start, marks)
@@ -102,9 +128,9 @@ def _marked(states: NDArray[np.int32], lattice: Lattice) -> Marks:
 
 
 def _source_major(values: NDArray[Value], lattice: Lattice) -> NDArray[Value]:
-    turned = np.empty_like(values)
-    transpose_pairs(values, lattice.states, lattice.cell_start, turned)
-    return turned
+    transposed = np.empty_like(values)
+    transpose_pairs(values, lattice.states, lattice.cell_start, transposed)
+    return transposed
 
 
 def _per_word(log_likelihood: NDArray[np.float64], words: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -1,29 +1,26 @@
-"""Decoding a corpus: one answer a pair, in order, whatever the pair looks like."""
+"""Aligning shards: one answer a pair, in order, whatever the pair looks like."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.constraints.projection import Projection
-from pralign.decoding.decoder import Decoder, alignments
-from pralign.decoding.evidence import Evidence
-from pralign.engine import Engine
-from pralign.kernels.arrays import CellSlots
+from pralign.constraints.base import Constraint
+from pralign.decoding.decoder import Decoder, Links, marked_links
+from pralign.decoding.evidence import AlignableShard
+from pralign.kernels.arrays import Texts
 from pralign.links.alignment import Alignment
-from pralign.models.bidirectional import BidirectionalModel, Block
-from pralign.text.corpus import Corpus, blocks
+from pralign.text.corpus import decodable
+from pralign.text.shard import Block, Shard
 
 logger = logging.getLogger("pralign")
 
 Answer = TypeVar("Answer")
-
-# A pair of 2,000 by 2,000 words takes about 200 MB while it is decoded.
-MOST_CELLS = 4_000_000
 
 
 class Decoded(NamedTuple):
@@ -42,79 +39,102 @@ class Decoded(NamedTuple):
     reverse: Alignment | None = None
 
 
-def decodable(corpus: Corpus) -> NDArray[np.int64]:
-    """The numbers of the pairs that can be aligned: neither side empty, and not too large."""
-    cells = corpus.source_lengths * corpus.target_lengths
-    return np.flatnonzero((cells > 0) & (cells <= MOST_CELLS))
+class DecodedBlock(NamedTuple):
+    """The answers for a block of pairs as arrays, which take a fraction of the memory."""
+
+    links: Links
+    scores: NDArray[np.float64]
+    directions: tuple[Links, Links] | None
+
+    def answers(self) -> Iterator[Decoded]:
+        """Yield the answer for each pair."""
+        chosen, scores = self.links.alignments(), self.scores.tolist()
+        if self.directions is None:
+            yield from map(Decoded, chosen, scores)
+            return
+        forward, reverse = (links.alignments() for links in self.directions)
+        yield from map(Decoded, chosen, scores, forward, reverse)
 
 
-def evidence_blocks(corpus: Corpus, cells: CellSlots, pairs: NDArray[np.int64]) -> Iterator[Block]:
-    """The pairs of a corpus in blocks for decoding."""
-    sizes = corpus.source_lengths * corpus.target_lengths
-    return (Block(corpus.texts, cells, part) for part in blocks(pairs, sizes))
+@dataclass(frozen=True)
+class BlockDecoder:
+    """Aligns blocks of pairs.
+
+    Attributes:
+        decoder: How links are chosen.
+        constraint: What posteriors are projected onto, if onto anything.
+        directions: Whether to add the directional Viterbi alignments.
+    """
+
+    decoder: Decoder
+    constraint: Constraint | None = None
+    directions: bool = False
+
+    def decode(self, opened: AlignableShard, block: Block) -> DecodedBlock:
+        """The answers for a block of a shard."""
+        evidence = opened.evidence_of(block, self.constraint)
+        directions = None
+        if self.directions:
+            forward, reverse = (marked_links(marks, evidence) for marks in evidence.viterbi)
+            directions = forward, reverse
+        return DecodedBlock(self.decoder.links(evidence), evidence.scores, directions)
+
+    def decode_all(self, opened: AlignableShard) -> list[DecodedBlock]:
+        """The answers for all included pairs of a shard."""
+        return [self.decode(opened, block) for block in opened.shard.blocks()]
 
 
-def decode_corpus(
-    model: BidirectionalModel,
-    corpus: Corpus,
-    cells: CellSlots,
-    decoder: Decoder,
-    engine: Engine,
-    directions: bool = False,
+def in_order(
+    decoded: Iterable[tuple[Shard, Iterable[DecodedBlock]]],
+    elsewhere: Iterator[Decoded],
     first_number: int = 1,
-    projection: Projection | None = None,
+    directions: bool = False,
 ) -> Iterator[Decoded]:
-    """The answer for each pair of a corpus, in order.
+    """The answer for each pair of some shards, in order.
 
     A pair with an empty side has no links. A pair too large for memory has none either, and a warning names it.
 
     Args:
-        model: The model that knows.
-        corpus: The pairs.
-        cells: The slots of the pairs the model was trained on, if the corpus is that of training.
-        decoder: How links are chosen.
-        engine: Where the work is done.
-        directions: Whether to add the directional Viterbi alignments.
+        decoded: The shards, in order, and the answers for their included pairs.
+        elsewhere: The answers for pairs that are not included but can be aligned.
         first_number: The number of the first pair, for warnings.
-        projection: What posteriors are projected onto, if onto anything.
+        directions: Whether there are directional alignments.
     """
-
-    def work(block: Block) -> list[Decoded]:
-        return _decode_block(Evidence.of(model, block, projection), decoder, directions)
-
     nothing = Alignment() if directions else None
     unaligned = Decoded(Alignment(), float("nan"), nothing, nothing)
-    blocks = evidence_blocks(corpus, cells, decodable(corpus))
-    answers = (answer for part in engine.map(work, blocks) for answer in part)
-    return in_place(answers, unaligned, corpus, first_number)
+    for shard, parts in decoded:
+        answers = (answer for block in parts for answer in block.answers())
+        number = first_number + int(shard.numbers[0]) if len(shard) else first_number
+        yield from in_place(answers, unaligned, shard.texts, shard.included, number, elsewhere)
 
 
-def in_place(answers: Iterator[Answer], otherwise: Answer, corpus: Corpus, first_number: int) -> Iterator[Answer]:
-    """Yield the answer for each pair of a corpus: the next one for those that can be aligned, ``otherwise`` for others.
+def in_place(
+    answers: Iterator[Answer],
+    otherwise: Answer,
+    texts: Texts,
+    included: NDArray[np.bool_],
+    first_number: int = 1,
+    elsewhere: Iterator[Answer] | None = None,
+) -> Iterator[Answer]:
+    """Yield the answer for each pair of a text: the next one for those that are included, ``otherwise`` for others.
 
-    A warning names those that are too large, counting the first pair as ``first_number``.
+    Those that are not included but can be aligned have theirs ``elsewhere``. A warning names those that are too large,
+    counting the first pair as ``first_number``.
     """
-    can_decode = np.zeros(len(corpus), np.bool_)
-    can_decode[decodable(corpus)] = True
-    for number, possible in enumerate(can_decode.tolist()):
-        if possible:
+    possible = decodable(texts)
+    for pair, (has_answer, can_be_aligned) in enumerate(zip(included.tolist(), possible.tolist(), strict=True)):
+        if has_answer:
             yield next(answers)
+        elif can_be_aligned and elsewhere is not None:
+            yield next(elsewhere)
         else:
-            _warn_if_large(corpus, number, first_number + number)
+            _warn_if_large(texts, pair, first_number + pair)
             yield otherwise
 
 
-def _decode_block(evidence: Evidence, decoder: Decoder, directions: bool) -> list[Decoded]:
-    chosen = decoder(evidence)
-    scores = evidence.scores.tolist()
-    if not directions:
-        return [Decoded(alignment, score) for alignment, score in zip(chosen, scores, strict=True)]
-    forward, reverse = (alignments(marks, evidence) for marks in evidence.viterbi)
-    return [Decoded(*answer) for answer in zip(chosen, scores, forward, reverse, strict=True)]
-
-
-def _warn_if_large(corpus: Corpus, pair: int, number: int) -> None:
-    source, target = int(corpus.source_lengths[pair]), int(corpus.target_lengths[pair])
+def _warn_if_large(texts: Texts, pair: int, number: int) -> None:
+    source = int(texts.source_start[pair + 1] - texts.source_start[pair])
+    target = int(texts.target_start[pair + 1] - texts.target_start[pair])
     if source and target:
         logger.warning(
             "pair %d is too large to align (%d by %d words); it gets no links. Split it into sentences.",

@@ -24,20 +24,14 @@ class Texts(NamedTuple):
 
 
 class PairTable(NamedTuple):
-    """The distinct co-occurring word pairs, sorted by source and then by target word.
+    """Distinct word pairs, sorted by target and then by source word.
 
-    The pairs of source word ``s`` are the slots ``row_start[s]`` to ``row_start[s + 1]``.
+    The pairs of target word ``t`` are the slots ``row_start[t]`` to ``row_start[t + 1]``. Sorted like this, all links
+    to one target word are looked up with one row at hand.
     """
 
     row_start: Long
-    target: Int
-
-
-class CellSlots(NamedTuple):
-    """For each cell of each indexed pair (target-major), the slot of its word pair."""
-
-    start: Long
-    slot: Int
+    source: Int
 
 
 class TranslationTable(NamedTuple):
@@ -52,54 +46,17 @@ class TranslationTable(NamedTuple):
     null_to_source: Float
 
 
-class Masses(NamedTuple):
+class Normalizers(NamedTuple):
     """What the counts of a lexicon were divided by: for each source word, each target word, and null.
 
     ``null`` holds that of null as a source word, and as a target word. ``added`` holds what the prior has added to each
-    count, and to the mass of each word.
+    count, and to the normalizer of each word.
     """
 
     source: Double
     target: Double
     null: Double
     added: Double
-
-
-class Contributions(NamedTuple):
-    """What each pair of a block has added to the counts, so that it can be left out of them again.
-
-    Pair ``k`` has the entries ``start[k]`` to ``start[k + 1]``: a cell (target-major) and the posteriors of its link,
-    in units of :data:`~pralign.kernels.leaving_out.UNIT`. ``null_target`` and ``null_source`` have a number a word,
-    those of pair ``k`` from ``target_start[k]`` and ``source_start[k]`` on. ``forward_own`` and ``reverse_own`` have a
-    row a pair, which only the model that wrote it can read.
-    """
-
-    start: Long
-    cell: Int
-    forward: Short
-    reverse: Short
-    target_start: Long
-    null_target: Short
-    source_start: Long
-    null_source: Short
-    forward_own: Float
-    reverse_own: Float
-
-
-class Expected(NamedTuple):
-    """The contributions of a block as one direction sees them.
-
-    Cells are observed-major like those of a lattice. ``link`` and ``null`` are expected counts; ``known`` tells which
-    pairs have any. ``own`` is what the direction's model wrote, a row a pair.
-    """
-
-    start: Long
-    cell: Int
-    link: Float
-    null_start: Long
-    null: Float
-    known: NDArray[np.bool_]
-    own: Float
 
 
 class Lattice(NamedTuple):

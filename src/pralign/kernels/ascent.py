@@ -26,64 +26,64 @@ NOISE = 1e-7
 
 
 @kernel
-def advance(features, goal, climb, batch):
+def advance(features, settings, state, batch):
     """Judge the multipliers that were tried, set the next ones, and return which of the pairs are to go on."""
     going = np.empty(batch.pairs.size, np.int64)
     left = 0
     share = np.ones(2)
     for a in range(batch.pairs.size):
         k = batch.pairs[a]
-        now = assess(features, goal, climb, batch, a, share)
+        now = assess(features, settings, state, batch, a, share)
         # Written so that a result that is not a number counts as worse.
-        better = climb.calls[k] == 1 or now.dual >= climb.dual[k] - NOISE * (1.0 + abs(now.dual))
-        if climb.converged[k] or better:
-            keep(climb, k, now, share)
-        if climb.converged[k]:
+        better = state.calls[k] == 1 or now.dual >= state.dual[k] - NOISE * (1.0 + abs(now.dual))
+        if state.converged[k] or better:
+            keep(state, k, now, share)
+        if state.converged[k]:
             continue
         going[left] = a
         left += 1
         if better:
-            step_on(features, climb, k, goal, now, share)
+            step_on(features, state, k, settings, now, share)
         else:
-            step_back(features, climb, k)
+            step_back(features, state, k)
     return going[:left]
 
 
 @kernel
-def follow_gradient(features, goal, climb, batch, moving):
+def follow_gradient(features, settings, state, batch, moving):
     """Judge the multipliers that were tried, and move them by the gradient of the dual."""
     share = np.ones(2)
     for a in range(batch.pairs.size):
         k = batch.pairs[a]
-        now = assess(features, goal, climb, batch, a, share)
-        keep(climb, k, now, share)
+        now = assess(features, settings, state, batch, a, share)
+        keep(state, k, now, share)
         if moving:
             for f in range(features.first[k], features.first[k + 1]):
-                gradient = np.float64(climb.positive[f]) - climb.negative[f] - features.bound[f]
-                moved = climb.multiplier[f] + gradient - now.pull * climb.multiplier[f]
-                climb.multiplier[f] = moved if features.equal[f] else max(moved, 0.0)
+                gradient = np.float64(state.positive[f]) - state.negative[f] - features.bound[f]
+                moved = state.multiplier[f] + gradient - now.pull * state.multiplier[f]
+                state.multiplier[f] = moved if features.equal[f] else max(moved, 0.0)
 
 
 @kernel
-def assess(features, goal, climb, batch, a, share):
+def assess(features, settings, state, batch, a, share):
     """Judge the multipliers of a pair, and whether it has arrived; ``share`` becomes the shares of the directions."""
     k = batch.pairs[a]
-    log_z = log_partition(batch, a, k, goal.mixture, share)
-    expect(features, climb, batch, a, k, share)
-    now = judge(features, climb, k, log_z, goal.slack)
+    log_z = log_partition(batch, a, k, settings.mixture, share)
+    expect(features, state, batch, a, k, share)
+    now = judge(features, state, k, log_z, settings.slack)
     size = features.first[k + 1] - features.first[k]
-    climb.calls[k] += 1
-    climb.converged[k] = now.residual <= goal.tolerance * (max(size, 1) if goal.normalised else 1)
+    state.calls[k] += 1
+    state.converged[k] = now.residual <= settings.tolerance * (max(size, 1) if settings.normalised else 1)
     return now
 
 
 @kernel
-def keep(climb, k, now, share):
+def keep(state, k, now, share):
     """Keep what the multipliers of a pair are worth."""
-    climb.dual[k] = now.dual
-    climb.divergence[k] = now.divergence
-    climb.residual[k] = now.residual
-    climb.share[k] = share[0]
+    state.dual[k] = now.dual
+    state.divergence[k] = now.divergence
+    state.residual[k] = now.residual
+    state.share[k] = share[0]
 
 
 @kernel
@@ -112,7 +112,7 @@ def scaling(positive, negative, bound, pull):
 
 
 @kernel
-def plain_step(features, climb, k, pull, mixture, step):
+def plain_step(features, state, k, pull, mixture, step):
     """Fill the plain step of each feature of a pair, from the multipliers being tried.
 
     The scaling step takes the expectation of a feature for its variance. For cells that are nearly certain this is
@@ -122,18 +122,18 @@ def plain_step(features, climb, k, pull, mixture, step):
     pulling = np.float32(pull)
     for f in range(first, last):
         scale = np.float32(features.scale[f])
-        bound = np.float32(features.bound[f]) + pulling * np.float32(climb.multiplier[f])
-        positive, negative = climb.positive[f], climb.negative[f]
+        bound = np.float32(features.bound[f]) + pulling * np.float32(state.multiplier[f])
+        positive, negative = state.positive[f], state.negative[f]
         change = scaling(positive, negative, bound, pulling / scale) / scale
         if not mixture:
             spread = positive + negative
-            change *= min(spread / (max(spread - climb.certain[f], np.float32(0.0)) + NEGLIGIBLE), MOST_LENGTHENING)
-        lowest = -LARGEST_STEP if features.equal[f] else np.float32(-climb.multiplier[f])
+            change *= min(spread / (max(spread - state.certain[f], np.float32(0.0)) + NEGLIGIBLE), MOST_LENGTHENING)
+        lowest = -LARGEST_STEP if features.equal[f] else np.float32(-state.multiplier[f])
         step[f - first] = max(change, lowest)
 
 
 @kernel
-def pull_at_origin(features, climb, k, goal, residual, share):
+def pull_at_origin(features, state, k, settings, residual, share):
     """What slack will pull with once the multipliers have left the origin, where it makes a kink.
 
     Along the gradient the dual is a parabola, nearly, whose top says how far they will go.
@@ -142,43 +142,43 @@ def pull_at_origin(features, climb, k, goal, residual, share):
     bend = 0.0
     across = 0.0
     for f in range(features.first[k], features.first[k + 1]):
-        gradient = np.float64(climb.positive[f]) - climb.negative[f] - features.bound[f]
+        gradient = np.float64(state.positive[f]) - state.negative[f] - features.bound[f]
         if features.equal[f] or gradient > 0.0:
             square += gradient * gradient
-            bend += gradient * gradient * (climb.positive[f] + climb.negative[f])
-            across += gradient * climb.between[f]
-    if goal.mixture:
+            bend += gradient * gradient * (state.positive[f] + state.negative[f])
+            across += gradient * state.between[f]
+    if settings.mixture:
         bend += share[0] * share[1] * across * across
-    return goal.slack * bend / (square * residual)
+    return settings.slack * bend / (square * residual)
 
 
 @kernel
-def step_on(features, climb, k, goal, now, share):
+def step_on(features, state, k, settings, now, share):
     """Accept the multipliers of a pair and set the next: a plain step, or its combination with the last few."""
     first, last = features.first[k], features.first[k + 1]
-    if climb.plain[k]:
-        climb.stride[k] = max(min(1.0, 2.0 * climb.stride[k]), climb.stride[k])
+    if state.plain[k]:
+        state.stride[k] = max(min(1.0, 2.0 * state.stride[k]), state.stride[k])
     else:
-        climb.stride[k] = min(1.0, climb.stride[k])
+        state.stride[k] = min(1.0, state.stride[k])
     step = np.empty(last - first, np.float32)
     pull = now.pull
-    if goal.slack > 0.0 and pull == 0.0:
-        pull = pull_at_origin(features, climb, k, goal, now.residual, share)
-    plain_step(features, climb, k, pull, goal.mixture, step)
-    if goal.mixture:
-        rebalance(features, climb, k, pull, share, step)
+    if settings.slack > 0.0 and pull == 0.0:
+        pull = pull_at_origin(features, state, k, settings, now.residual, share)
+    plain_step(features, state, k, pull, settings.mixture, step)
+    if settings.mixture:
+        rebalance(features, state, k, pull, share, step)
     weighted = np.empty(last - first, np.float32)
-    remember(climb, k, first, step, weighted)
-    depth = min(climb.remembered[k], MEMORY)
-    climb.plain[k] = depth == 0
+    remember(state, k, first, step, weighted)
+    depth = min(state.remembered[k], MEMORY)
+    state.plain[k] = depth == 0
     if depth == 0:
-        follow(features, climb, k)
+        follow(features, state, k)
     else:
-        combine(features, climb, k, depth, weighted)
+        combine(features, state, k, depth, weighted)
 
 
 @kernel
-def rebalance(features, climb, k, pull, share, step):
+def rebalance(features, state, k, pull, share, step):
     """Allow for the weight that a step would move from one half of a mixture to the other.
 
     Besides the spread of each feature, which the plain step knows, the curvature of a mixture's dual has one more
@@ -192,100 +192,100 @@ def rebalance(features, climb, k, pull, share, step):
     held = np.float32(pull) + NEGLIGIBLE
     for x in range(step.size):
         f = first + x
-        idle = not features.equal[f] and climb.multiplier[f] <= 0.0 and step[x] <= 0.0
-        wide = climb.positive[f] + climb.negative[f] + held
-        ratio[x] = np.float32(0.0) if idle else climb.between[f] / wide
+        idle = not features.equal[f] and state.multiplier[f] <= 0.0 and step[x] <= 0.0
+        wide = state.positive[f] + state.negative[f] + held
+        ratio[x] = np.float32(0.0) if idle else state.between[f] / wide
     # Summed apart from the loop that stores: otherwise the order of summation may depend on where arrays lie.
     for x in range(step.size):
-        along += climb.between[first + x] * step[x]
-        width += climb.between[first + x] * ratio[x]
+        along += state.between[first + x] * step[x]
+        width += state.between[first + x] * ratio[x]
     spread = share[0] * share[1]
     excess = np.float32(spread * along / (1.0 + spread * width))
     for x in range(step.size):
         f = first + x
-        lowest = -LARGEST_STEP if features.equal[f] else np.float32(-climb.multiplier[f])
+        lowest = -LARGEST_STEP if features.equal[f] else np.float32(-state.multiplier[f])
         step[x] = min(max(step[x] - excess * ratio[x], lowest), LARGEST_STEP)
 
 
 @kernel
-def remember(climb, k, first, step, weighted):
+def remember(state, k, first, step, weighted):
     """Keep the plain step and how it and the multipliers have changed; weigh the step in the metric of combining.
 
     In that metric a feature counts by how much is expected of it.
     """
-    slot = climb.remembered[k] % MEMORY
-    if climb.calls[k] > 1:
+    slot = state.remembered[k] % MEMORY
+    if state.calls[k] > 1:
         for x in range(step.size):
             f = first + x
-            weight = np.sqrt(climb.positive[f] + climb.negative[f])
-            turn = step[x] - climb.step[f]
-            climb.moved[slot, f] = np.float32(climb.multiplier[f] - climb.accepted[f]) + turn
-            climb.turned[slot, f] = weight * turn
+            weight = np.sqrt(state.positive[f] + state.negative[f])
+            change = step[x] - state.step[f]
+            state.moved[slot, f] = np.float32(state.multiplier[f] - state.accepted[f]) + change
+            state.step_change[slot, f] = weight * change
             weighted[x] = weight * step[x]
-        climb.remembered[k] += 1
+        state.remembered[k] += 1
     for x in range(step.size):
-        climb.accepted[first + x] = climb.multiplier[first + x]
-        climb.step[first + x] = step[x]
+        state.accepted[first + x] = state.multiplier[first + x]
+        state.step[first + x] = step[x]
 
 
 @kernel
-def combine(features, climb, k, depth, weighted):
+def combine(features, state, k, depth, weighted):
     """Anderson acceleration: the combination of the last steps that would have left the least to do."""
     first, last = features.first[k], features.first[k + 1]
-    newest = (climb.remembered[k] - 1) % MEMORY
+    newest = (state.remembered[k] - 1) % MEMORY
     right = np.empty(depth)
     for x in range(depth):
         product = 0.0
         onto = 0.0
         for f in range(first, last):
-            turned = np.float64(climb.turned[x, f])
-            product += turned * climb.turned[newest, f]
-            onto += turned * weighted[f - first]
-        climb.gram[k, x, newest] = product
-        climb.gram[k, newest, x] = product
+            changed = np.float64(state.step_change[x, f])
+            product += changed * state.step_change[newest, f]
+            onto += changed * weighted[f - first]
+        state.gram[k, x, newest] = product
+        state.gram[k, newest, x] = product
         right[x] = onto
-    solve(climb.gram, k, right)
+    solve(state.gram, k, right)
     for f in range(first, last):
-        weighted[f - first] = climb.step[f]
+        weighted[f - first] = state.step[f]
     for x in range(depth):
         factor = np.float32(right[x])
         for f in range(first, last):
-            weighted[f - first] -= factor * climb.moved[x, f]
+            weighted[f - first] -= factor * state.moved[x, f]
     for f in range(first, last):
         change = min(max(weighted[f - first], -LARGEST_STEP), LARGEST_STEP)
-        climb.multiplier[f] = climb.accepted[f] + change
+        state.multiplier[f] = state.accepted[f] + change
         if not features.equal[f]:
-            climb.multiplier[f] = max(climb.multiplier[f], 0.0)
+            state.multiplier[f] = max(state.multiplier[f], 0.0)
 
 
 @kernel
-def step_back(features, climb, k):
+def step_back(features, state, k):
     """Forget the steps so far and go on from the last accepted multipliers by a plain step.
 
     It is a shorter one if a plain step has failed. If already the first combination after one has failed, the plain
     steps hardly change and have far to go in the same direction, and it is a longer one.
     """
-    if climb.plain[k]:
-        climb.stride[k] *= 0.5
-    elif climb.remembered[k] == 1:
-        climb.stride[k] *= 2.0
-    climb.plain[k] = True
-    climb.remembered[k] = 0
-    follow(features, climb, k)
+    if state.plain[k]:
+        state.stride[k] *= 0.5
+    elif state.remembered[k] == 1:
+        state.stride[k] *= 2.0
+    state.plain[k] = True
+    state.remembered[k] = 0
+    follow(features, state, k)
 
 
 @kernel
-def follow(features, climb, k):
+def follow(features, state, k):
     """Set the next multipliers of a pair by its plain step, shortened or lengthened."""
     for f in range(features.first[k], features.first[k + 1]):
-        climb.multiplier[f] = climb.accepted[f] + climb.stride[k] * climb.step[f]
+        state.multiplier[f] = state.accepted[f] + state.stride[k] * state.step[f]
         if not features.equal[f]:
-            climb.multiplier[f] = max(climb.multiplier[f], 0.0)
+            state.multiplier[f] = max(state.multiplier[f], 0.0)
 
 
 @kernel
-def give_up(features, climb, pairs):
+def give_up(features, state, pairs):
     """Return the pairs that have not arrived to the last multipliers they had accepted."""
     for k in pairs:
         for f in range(features.first[k], features.first[k + 1]):
-            climb.multiplier[f] = climb.accepted[f]
+            state.multiplier[f] = state.accepted[f]

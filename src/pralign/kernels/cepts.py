@@ -51,13 +51,13 @@ class Tables(NamedTuple):
     ``fertility[word, n]``: a word has n words; the last row is for unknown words. ``place[context, class, distance]``:
     a word of some class is so far from where it is reckoned from. The context of a head is the class of the previous
     cept's state, or the last but one if there is none; the last context is that of other words. Model 3, for which
-    ``ordered`` is false, has ``slant[distance]`` instead, unnormalised weights of the distance from the diagonal.
-    ``null`` is of a word that brings no null word along, and of one that does.
+    ``ordered`` is false, has ``diagonal_distortion[distance]`` instead, unnormalised weights of the distance from the
+    diagonal. ``null`` is of a word that brings no null word along, and of one that does.
     """
 
     fertility: Double
     place: Double
-    slant: Double
+    diagonal_distortion: Double
     null: Double
     ordered: bool
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pralign.kernels.arrays import Double
+from pralign.kernels.arrays import Long
 from pralign.kernels.cepts import (
     FARTHEST,
     FERTILITY,
@@ -27,37 +27,37 @@ from pralign.kernels.cepts import (
 from pralign.kernels.compile import kernel
 from pralign.kernels.displacement import affected
 from pralign.kernels.neighbourhood import describe_words, diagonal
+from pralign.kernels.units import to_units
 
 # What is less probable than this is not worth counting.
 UNCOUNTED = 1e-6
 
 
 class FertilityCounts(NamedTuple):
-    """Expected counts of a block, or of everything.
+    """Expected counts, in units.
 
-    ``fertility[state, words]``: of a block, by the states of its pairs, one pair after the other; of everything, by
-    word. ``head`` and ``other`` are as in the parameters of Model 4; of Model 3, ``slant[distance]`` are the links at
-    each distance from the diagonal, and ``slant_from[position, length]`` the links of states whose diagonal is at a
-    position of a sentence of so many words. ``null`` counts words that bring no null word along, and null words.
+    ``fertility[word, number]`` are those of the words of the states. ``head`` and ``other`` are as in the parameters of
+    Model 4; of Model 3, ``diagonal_distortion[distance]`` are the links at each distance from the diagonal, and
+    ``diagonal_positions[position, length]`` the links of states whose diagonal is at a position of a sentence of so
+    many words. ``null`` counts words that bring no null word along, and null words.
     """
 
-    fertility: Double
-    head: Double
-    other: Double
-    slant: Double
-    slant_from: Double
-    null: Double
+    fertility: Long
+    head: Long
+    other: Long
+    diagonal_distortion: Long
+    diagonal_positions: Long
+    null: Long
 
 
 @kernel
 def count_alignments(lattice, around, neighbourhood, weight, counts):
     """Add the expected counts of a block's neighbourhoods to ``counts``."""
-    offset = 0
     for k in range(lattice.states.size):
         states = np.int64(lattice.states[k])
         pair = neighbourhood.pair[k]
         classes = describe_words(around, pair)
-        rows = counts.fertility[offset : offset + states]
+        words = around.texts.source[around.texts.source_start[around.pairs[pair]] :]
         for c in range(neighbourhood.centre_start[pair], neighbourhood.centre_start[pair + 1]):
             path = neighbourhood.path[neighbourhood.path_start[c] : neighbourhood.path_start[c + 1]]
             cepts = new_cepts(path.size, states)
@@ -69,9 +69,8 @@ def count_alignments(lattice, around, neighbourhood, weight, counts):
                 if weight[n] > UNCOUNTED and neighbourhood.word[n] >= 0:
                     j, i, other = neighbourhood.word[n], neighbourhood.state[n], neighbourhood.other[n]
                     change = np.int64(j), np.int64(i), np.int64(other)
-                    count_change(cepts, classes, change, lattice.weight[k] * weight[n], (rows, counts))
-            count_whole(cepts, classes, lattice.weight[k] * total, (rows, counts))
-        offset += states
+                    count_change(cepts, classes, change, lattice.weight[k] * weight[n], (words, counts))
+            count_whole(cepts, classes, lattice.weight[k] * total, (words, counts))
 
 
 @kernel
@@ -81,42 +80,43 @@ def count_whole(cepts, classes, weight, counters):
         count_state(cepts, classes, i, weight, counters)
     count_null(cepts, weight, counters[1])
     for j in range(cepts[SIZES, 1]):
-        count_slant(cepts, j, weight, counters[1])
+        count_diagonal_distortion(cepts, j, weight, counters[1])
 
 
 @kernel
 def count_null(cepts, weight, counts):
     """Count null words, and the words that might have brought one along and did not."""
     null = cepts[FERTILITY, cepts[SIZES, 0]]
-    counts.null[0] += weight * (cepts[SIZES, 1] - 2 * null)
-    counts.null[1] += weight * null
+    counts.null[0] += to_units(weight * (cepts[SIZES, 1] - 2 * null))
+    counts.null[1] += to_units(weight * null)
 
 
 @kernel
-def count_slant(cepts, j, weight, counts):
+def count_diagonal_distortion(cepts, j, weight, counts):
     """Count how far a word is from the diagonal (Model 3)."""
     states, observed = cepts[SIZES, 0], cepts[SIZES, 1]
     i = cepts[STATE, j]
-    if counts.slant.size and i < states:
+    if counts.diagonal_distortion.size and i < states:
         middle = diagonal(i, states, observed)
-        counts.slant[bounded(j - middle) + FARTHEST] += weight
-        counts.slant_from[middle, observed] += weight
+        counts.diagonal_distortion[bounded(j - middle) + FARTHEST] += to_units(weight)
+        counts.diagonal_positions[middle, observed] += to_units(weight)
 
 
 @kernel
 def count_state(cepts, classes, i, weight, counters):
     """Count how many words a state has and, for Model 4, where they stand."""
-    rows, counts = counters
-    rows[i, min(cepts[FERTILITY, i], MOST_WORDS)] += weight
+    words, counts = counters
+    word = min(np.int64(words[i]), counts.fertility.shape[0] - 1)
+    counts.fertility[word, min(cepts[FERTILITY, i], MOST_WORDS)] += to_units(weight)
     if counts.head.size == 0 or cepts[FERTILITY, i] == 0:
         return
     before = occupied_before(cepts, i)
     context = classes[OF_STATES, before] if before >= 0 else counts.head.shape[0] - 1
     j = cepts[FIRST, i]
-    counts.head[context, classes[OF_OBSERVED, j], bounded(j - centre(cepts, before)) + FARTHEST] += weight
+    counts.head[context, classes[OF_OBSERVED, j], bounded(j - centre(cepts, before)) + FARTHEST] += to_units(weight)
     k = cepts[FOLLOWING, j]
     while k >= 0:
-        counts.other[classes[OF_OBSERVED, k], bounded(k - j)] += weight
+        counts.other[classes[OF_OBSERVED, k], bounded(k - j)] += to_units(weight)
         j, k = k, cepts[FOLLOWING, k]
 
 
@@ -140,17 +140,17 @@ def count_touched(cepts, classes, touched, words, weight, counters):
             count_state(cepts, classes, i, weight, counters)
     for j in words:
         if j >= 0:
-            count_slant(cepts, j, weight, counters[1])
+            count_diagonal_distortion(cepts, j, weight, counters[1])
     count_null(cepts, weight, counters[1])
 
 
 @kernel
 def add_by_word(words, part, total):
-    """Add the rows of a block's states to those of their words."""
+    """Add the rows of a block's states, as counts, to those of their words, in units."""
     for n in range(words.size):
         word = min(np.int64(words[n]), total.shape[0] - 1)
         for f in range(part.shape[1]):
-            total[word, f] += part[n, f]
+            total[word, f] += to_units(part[n, f])
 
 
 @kernel

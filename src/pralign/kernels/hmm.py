@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pralign.kernels.arrays import Double, Float
+from pralign.kernels.arrays import Double, Long
 from pralign.kernels.compile import kernel
+from pralign.kernels.units import to_units
 
 REACH = 5
 BAND = 2 * REACH + 1
@@ -36,22 +37,22 @@ class JumpWeights(NamedTuple):
 
 
 class JumpCounts(NamedTuple):
-    """Expected counts for the parameters of one direction.
+    """Expected counts for the parameters of one direction, in units.
 
     ``departure[l, r, f]`` counts jumps out of states with ``l`` states in reach on the left, ``r`` on the right and
-    ``f`` beyond, which is all that ``Z`` depends on; ``start[n]`` counts sentences of ``n`` states. ``by_pair`` holds
-    what each pair of a block adds: jumps in reach, longer jumps, first positions, null words and words.
+    ``f`` beyond, which is all that ``Z`` depends on; ``start[n]`` counts sentences of ``n`` states. ``null`` counts
+    words that are not linked, and words.
     """
 
-    jump: Double
-    departure: Double
-    initial: Double
-    start: Double
-    null: Double
-    by_pair: Float
+    jump: Long
+    departure: Long
+    initial: Long
+    start: Long
+    null: Long
 
 
-# How many numbers a pair has in ``by_pair``, and where first positions and nulls begin.
+# What each pair adds is also written down as a row of so many numbers: jumps in reach, longer jumps, first positions,
+# null words and words; here is where first positions and nulls begin.
 FIRST = BAND + 1
 NULL = FIRST + INITIAL
 PAIR_COUNTS = NULL + 2
@@ -182,10 +183,11 @@ def forward_pass(emissions, weights, leave, initial, out):
 
 
 @kernel
-def forward_backward(lattice, rows, posterior, counts, counting):
-    """Posteriors of every pair of a block; with ``counting``, also add the expected jumps to ``counts``.
+def forward_backward(lattice, rows, posterior, counts, by_pair):
+    """Posteriors of every pair of a block; if ``by_pair`` has a row a pair, also expected counts.
 
-    ``rows`` holds the weights, a row for each pair or one for all.
+    ``rows`` holds the weights, a row for each pair or one for all. Counts are added to ``counts``, and those of each
+    pair are written into ``by_pair``.
     """
     scratch = allocate(lattice)
     for k in range(lattice.states.size):
@@ -208,8 +210,8 @@ def forward_backward(lattice, rows, posterior, counts, counting):
         for j in range(observed):
             log_likelihood += np.log(scale[j])
         posterior.log_likelihood[k] = log_likelihood
-        counter = (counts, counting, lattice.weight[k], k)
-        backward_pass(emissions, weights, leave, (alpha, via_link, scale), out, counter)
+        row = by_pair[min(k, by_pair.shape[0] - 1)] if by_pair.shape[0] else np.empty(0, np.float32)
+        backward_pass(emissions, weights, leave, (alpha, via_link, scale), out, (counts, lattice.weight[k], row))
 
 
 @kernel
@@ -231,7 +233,8 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
     emission, null_emission = emissions
     alpha, via_link, scale = forward
     link_out, null_out = out
-    counts, counting, weight, k = counter
+    counts, weight, row = counter
+    counting = row.size > 0
     observed, states = via_link.shape
     far = weights.jump[FAR]
     subtracting = subtracts_far(weights, states)
@@ -262,8 +265,8 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
             link_out[j * states + i] = value
         null_out[j] = max(1.0 - linked, 0.0)
     if counting:
-        add_jumps(jumps, departed, counts, weight, counts.by_pair[k])
-        count_sentence(alpha[0], beta, departed, null_out, (counts, weight, counts.by_pair[k]))
+        add_jumps(jumps, departed, counts, weight, row)
+        count_sentence(alpha[0], beta, departed, null_out, counter)
 
 
 @kernel
@@ -281,7 +284,7 @@ def add_jumps(jumps, departed, counts, weight, by_pair):
     """Add a sentence's jumps to those of the block, and write them down as the pair's own."""
     far = departed.sum()
     for k in range(BAND):
-        counts.jump[k] += weight * jumps[k]
+        counts.jump[k] += to_units(weight * jumps[k])
         by_pair[k] = weight * jumps[k]
         far -= jumps[k]
     by_pair[FAR] = weight * max(far, 0.0)
@@ -292,19 +295,19 @@ def count_sentence(first_row, beta, departed, null, counter):
     """Add what a sentence says of first positions, departures and null."""
     counts, weight, by_pair = counter
     states = beta.size
-    counts.start[states] += weight
+    counts.start[states] += to_units(weight)
     by_pair[FIRST:NULL] = 0.0
     for i in range(states):
         left = min(i, REACH)
         right = min(states - 1 - i, REACH)
-        counts.departure[left, right, states - 1 - left - right] += weight * departed[i]
-        counts.initial[min(i, INITIAL - 1)] += weight * first_row[i] * beta[i]
+        counts.departure[left, right, states - 1 - left - right] += to_units(weight * departed[i])
+        counts.initial[min(i, INITIAL - 1)] += to_units(weight * first_row[i] * beta[i])
         by_pair[FIRST + min(i, INITIAL - 1)] += weight * first_row[i] * beta[i]
     unlinked = 0.0
     for j in range(null.size):
         unlinked += np.float64(null[j])
-    counts.null[0] += weight * unlinked
-    counts.null[1] += weight * null.size
+    counts.null[0] += to_units(weight * unlinked)
+    counts.null[1] += to_units(weight * null.size)
     by_pair[NULL] = weight * unlinked
     by_pair[NULL + 1] = weight * null.size
 

@@ -1,12 +1,12 @@
-"""The pair index: every distinct co-occurring word pair gets a slot, every cell knows its slot.
+"""Which words occur together: tables of distinct word pairs, and the slot of each cell in such a table.
 
-Words are visited by target word. A source word's first meeting with the current target word opens a slot, and a
-stamp per source word recognises later meetings, so the work is linear in the number of cells and nothing is sorted
-or hashed. Target words come in ascending order, hence each source word's slots are sorted by target word.
+Nothing is hashed. Words of one side are visited in order; the first meeting of a word with the current one opens a
+slot, and a stamp recognises later meetings, so the work is linear in the number of cells.
 """
 
 import numpy as np
 
+from pralign.kernels.arrays import PairTable
 from pralign.kernels.compile import kernel
 
 
@@ -31,46 +31,135 @@ def group_by_word(tokens, start, words):
 
 
 @kernel
-def count_slots(texts, cell_start, occurrences, words, low, high):
-    """Count, for each source word, its distinct partners among the target words ``low`` to ``high``."""
-    first, _, sentence = occurrences
-    stamp = np.full(words, -1, np.int32)
-    count = np.zeros(words, np.int32)
-    for t in range(low, high):
-        for k in range(first[t], first[t + 1]):
+def pair_table(texts, included, source_words, target_words):
+    """The distinct word pairs of the sentence pairs that are ``included``."""
+    first, _, sentence = group_by_word(texts.source, texts.source_start, source_words)
+    stamp = np.full(target_words, -1, np.int32)
+    row_start = np.zeros(target_words + 1, np.int64)
+    for s in range(source_words):
+        for k in range(first[s], first[s + 1]):
             n = sentence[k]
-            if cell_start[n] == cell_start[n + 1]:
-                continue
-            for p in range(texts.source_start[n], texts.source_start[n + 1]):
-                s = texts.source[p]
-                if stamp[s] != t:
-                    stamp[s] = t
-                    count[s] += 1
-    return count
+            if included[n]:
+                for p in range(texts.target_start[n], texts.target_start[n + 1]):
+                    t = texts.target[p]
+                    if stamp[t] != s:
+                        stamp[t] = s
+                        row_start[t + 1] += 1
+    for t in range(target_words):
+        row_start[t + 1] += row_start[t]
+    source = np.empty(row_start[-1], np.int32)
+    free = row_start[:-1].copy()
+    stamp[:] = -1
+    for s in range(source_words):
+        for k in range(first[s], first[s + 1]):
+            n = sentence[k]
+            if included[n]:
+                for p in range(texts.target_start[n], texts.target_start[n + 1]):
+                    t = texts.target[p]
+                    if stamp[t] != s:
+                        stamp[t] = s
+                        source[free[t]] = s
+                        free[t] += 1
+    return PairTable(row_start, source)
 
 
 @kernel
-def fill_slots(texts, cells, occurrences, next_slot, slot_target, low, high):
-    """Open the slots of the target words ``low`` to ``high`` and write each cell's slot.
+def cell_slots(texts, pairs, table, source_words):
+    """The slot of each cell of some sentence pairs (target-major), all of whose word pairs are in the table."""
+    target_words = table.row_start.size - 1
+    begin = np.zeros(pairs.size + 1, np.int64)
+    first = np.zeros(target_words + 1, np.int64)
+    for k in range(pairs.size):
+        n = pairs[k]
+        states = texts.source_start[n + 1] - texts.source_start[n]
+        begin[k + 1] = begin[k] + states * (texts.target_start[n + 1] - texts.target_start[n])
+        for p in range(texts.target_start[n], texts.target_start[n + 1]):
+            first[texts.target[p] + 1] += 1
+    for t in range(target_words):
+        first[t + 1] += first[t]
+    free = first[:-1].copy()
+    place = np.empty((first[-1], 2), np.int32)
+    for k in range(pairs.size):
+        n = pairs[k]
+        for p in range(texts.target_start[n], texts.target_start[n + 1]):
+            t = texts.target[p]
+            place[free[t], 0] = k
+            place[free[t], 1] = p - texts.target_start[n]
+            free[t] += 1
+    slots = np.empty(begin[-1], np.int32)
+    current = np.empty(source_words, np.int32)
+    for t in range(target_words):
+        if first[t] < first[t + 1]:
+            for slot in range(table.row_start[t], table.row_start[t + 1]):
+                current[table.source[slot]] = slot
+            for o in range(first[t], first[t + 1]):
+                k = place[o, 0]
+                n = pairs[k]
+                words = texts.source[texts.source_start[n] : texts.source_start[n + 1]]
+                out = begin[k] + np.int64(place[o, 1]) * words.size
+                for i in range(words.size):
+                    slots[out + i] = current[np.uint32(words[i])]
+    return slots
 
-    ``next_slot[s]`` is the first free slot of source word ``s``; it is advanced in place.
-    """
-    first, position, sentence = occurrences
-    current = np.full(next_slot.size, -1, np.int64)
-    for t in range(low, high):
-        for k in range(first[t], first[t + 1]):
-            n = sentence[k]
-            if cells.start[n] == cells.start[n + 1]:
-                continue
-            begin = texts.source_start[n]
-            length = texts.source_start[n + 1] - begin
-            out = cells.start[n] + np.int64(position[k]) * length
-            for i in range(length):
-                s = texts.source[begin + i]
-                slot = current[s]
-                if slot < 0 or slot_target[slot] != t:
-                    slot = next_slot[s]
-                    next_slot[s] = slot + 1
-                    slot_target[slot] = t
-                    current[s] = slot
-                cells.slot[out + i] = slot
+
+@kernel
+def union_rows(target, source, target_words, source_words):
+    """Put word pairs from several tables into one: the table, and the slot of each of the pairs given."""
+    begin = np.zeros(target_words + 1, np.int64)
+    for e in range(target.size):
+        begin[target[e] + 1] += 1
+    for t in range(target_words):
+        begin[t + 1] += begin[t]
+    free = begin[:-1].copy()
+    order = np.empty(target.size, np.int32)
+    for e in range(target.size):
+        order[free[target[e]]] = e
+        free[target[e]] += 1
+    row_start = np.zeros(target_words + 1, np.int64)
+    found = np.empty(target.size, np.int32)
+    slots = np.empty(target.size, np.int32)
+    stamp = np.full(source_words, -1, np.int32)
+    current = np.empty(source_words, np.int32)
+    size = 0
+    for t in range(target_words):
+        first = size
+        for o in range(begin[t], begin[t + 1]):
+            s = source[order[o]]
+            if stamp[s] != t:
+                stamp[s] = t
+                found[size] = s
+                size += 1
+        row = found[first:size]
+        row.sort()
+        for slot in range(first, size):
+            current[found[slot]] = slot
+        for o in range(begin[t], begin[t + 1]):
+            slots[order[o]] = current[source[order[o]]]
+        row_start[t + 1] = size
+    return PairTable(row_start, found[:size].copy()), slots
+
+
+@kernel
+def find_slot(table, s, t):
+    """The slot of the word pair ``(s, t)``, or -1 where the table has no such pair."""
+    low = table.row_start[t]
+    high = table.row_start[t + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if table.source[middle] < s:
+            low = middle + 1
+        else:
+            high = middle
+    if low < table.row_start[t + 1] and table.source[low] == s:
+        return low
+    return -1
+
+
+@kernel
+def find_slots(table, source, target):
+    """The slots of many word pairs, -1 for those the table does not have; numbers may be past its words."""
+    slots = np.full(source.size, -1, np.int64)
+    for n in range(source.size):
+        if target[n] < table.row_start.size - 1:
+            slots[n] = find_slot(table, source[n], target[n])
+    return slots

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pralign.kernels.compile import kernel
-from pralign.kernels.itg_chart import Candidates, Chart, Side, cell, fill, trim
+from pralign.kernels.itg_chart import Candidates, Chart, HalfSpan, cell, fill, trim
 from pralign.kernels.itg_gains import NONE, possible_gains
 
 # This bounds the memory a block takes, to about 130 MB with the usual beam, besides three numbers a cell of a pair.
@@ -59,7 +59,7 @@ def parse_block(probability, source_lengths, target_lengths, cell_start, limits,
     that a link is impossible. Of very many words only those with the likeliest links are parsed (see
     :func:`word_limits`).
     """
-    chart, candidates, sides = allocate(source_lengths, target_lengths, limits.beam)
+    chart, candidates, halves = allocate(source_lengths, target_lengths, limits.beam)
     for k in range(source_lengths.size):
         shape = np.int64(source_lengths[k]), np.int64(target_lengths[k])
         begin, end = cell_start[k], cell_start[k] + shape[0] * shape[1]
@@ -69,14 +69,14 @@ def parse_block(probability, source_lengths, target_lengths, cell_start, limits,
         if p.size > 0:
             beam = item_limit(words[0].size, words[1].size, limits.beam)
             gains = possible_gains(p, words, limits.null, limits.phrasal)
-            best = search(gains, beam, chart, candidates, sides)
+            best = search(gains, beam, chart, candidates, halves)
         marks[begin:end] = False
         scores[k] = read_tree(p, words, limits, chart, best, marks[begin:end].reshape(shape))
 
 
 @kernel
 def allocate(source_lengths, target_lengths, beam):
-    """A chart, a table of candidates and two sides that are large enough for every pair of a block."""
+    """A chart, a table of candidates and two halves of a span that are large enough for every pair of a block."""
     cells = items = most = width = np.int64(1)
     for k in range(source_lengths.size):
         sources, targets = word_limits(np.int64(source_lengths[k]), np.int64(target_lengths[k]))
@@ -92,7 +92,7 @@ def allocate(source_lengths, target_lengths, beam):
     skip = np.empty((cells, (width >> shift) + 1), np.uint32)
     first = np.zeros(cells + 1, np.int64)
     chart = Chart(np.empty(items), np.empty(items, np.uint16), np.empty(items, np.uint16), first, skip, shift)
-    return chart, spans, (new_side(most + 1), new_side(most + 1))
+    return chart, spans, (new_half(most + 1), new_half(most + 1))
 
 
 @kernel
@@ -112,9 +112,11 @@ def item_limit(sources, targets, beam):
 
 
 @kernel
-def new_side(size):
+def new_half(size):
     """Room for the items of one half of a source span."""
-    return Side(np.empty(size), np.empty(size), np.empty(size), np.empty(size, np.uint32), np.empty(size, np.uint32))
+    return HalfSpan(
+        np.empty(size), np.empty(size), np.empty(size), np.empty(size, np.uint32), np.empty(size, np.uint32)
+    )
 
 
 @kernel
@@ -143,7 +145,7 @@ def highest(values, most):
 
 
 @kernel
-def search(gains, beam, chart, candidates, sides):
+def search(gains, beam, chart, candidates, halves):
     """Fill the chart and return the item of the best tree, or -1 if it is best to leave all words alone."""
     sources, targets = gains.link.shape
     bound = gains.profit.sum()
@@ -153,7 +155,7 @@ def search(gains, beam, chart, candidates, sides):
     root = cell(0, sources)
     while True:
         floor = max(bound - miss, 0.0)
-        fill(gains, beam, floor, chart, candidates, sides)
+        fill(gains, beam, floor, chart, candidates, halves)
         best = ABSENT
         gain = 0.0
         for a in range(chart.first[root], chart.first[root + 1]):

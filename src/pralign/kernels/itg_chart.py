@@ -54,7 +54,7 @@ class Candidates(NamedTuple):
     spans: Count
 
 
-class Side(NamedTuple):
+class HalfSpan(NamedTuple):
     """The items of one half of a source span, ready to meet those of the other half.
 
     The promise of a pair is the ``lift`` of the item that comes first in the target sentence plus the ``value`` of the
@@ -75,7 +75,7 @@ def cell(begin, end):
 
 
 @kernel
-def fill(gains, beam, floor, chart, candidates, sides):
+def fill(gains, beam, floor, chart, candidates, halves):
     """Fill the chart with at most ``beam`` items a cell, none of which promises less than ``floor`` in all."""
     sources, targets = gains.link.shape
     worth = np.zeros(targets + 1)
@@ -90,7 +90,7 @@ def fill(gains, beam, floor, chart, candidates, sides):
                 size = add_rules(gains, begin, worth, threshold, beam, candidates)
             else:
                 size = add_shorter(begin, end, worth, threshold, chart, candidates)
-                size = add_pairs(begin, end, worth, threshold, beam, chart, candidates, sides, size)
+                size = add_pairs(begin, end, worth, threshold, beam, chart, candidates, halves, size)
             keep(candidates, size, worth, chart, cell(begin, end))
 
 
@@ -179,9 +179,9 @@ def add_shorter(begin, end, worth, threshold, chart, candidates):
 
 
 @kernel
-def add_pairs(begin, end, worth, threshold, beam, chart, candidates, sides, size):
+def add_pairs(begin, end, worth, threshold, beam, chart, candidates, halves, size):
     """Propose every pair of items of the two halves of a source span, for every split; return how many are kept."""
-    left, right = sides
+    left, right = halves
     size, threshold = trim(candidates, size, beam, threshold)
     for middle in range(begin + 1, end):
         before, after = cell(begin, middle), cell(middle, end)
@@ -195,9 +195,9 @@ def add_pairs(begin, end, worth, threshold, beam, chart, candidates, sides, size
 
 
 @kernel
-def prepare(chart, c, worth, side):
+def prepare(chart, c, worth, half):
     """Make the items of a cell ready to meet others; return how many there are."""
-    lift, value, reach, begin, end = side
+    lift, value, reach, begin, end = half
     first = chart.first[c]
     size = chart.first[c + 1] - first
     highest = NONE

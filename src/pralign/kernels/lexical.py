@@ -1,8 +1,9 @@
-"""Between the translation table and the cells of a block: look probabilities up, add expected counts, normalise."""
+"""Between the translation table and the cells of a block: gather probabilities, add expected counts, normalise."""
 
 import numpy as np
 
 from pralign.kernels.compile import kernel
+from pralign.kernels.units import UNIT, UNITS, to_units
 
 # What an unseen combination is worth. Only the ratios matter: a known word's unseen partner and an unknown word are
 # left to the position model, two unknown words attract each other, and two unknown words that look alike do so more.
@@ -11,94 +12,68 @@ BOTH_UNKNOWN = np.float32(1e-7)
 SAME_UNKNOWN = np.float32(1e-4)
 # A prior says more of what was never seen; two unknown words that look alike count as seen together once in two times.
 SAME_WITH_PRIOR = np.float32(0.5)
+# Stands for the probability of a pair that the lexicon does not have.
+MISSING = np.float32(-1.0)
+
+_UNITS = np.float32(UNITS)  # a power of two, so that single precision loses nothing
+_LOW = np.int64(0xFFFFFFFF)
+_BITS = np.int64(32)
+
+
+# Looking up
 
 
 @kernel
-def find_slot(table, s, t):
-    """The slot of the word pair ``(s, t)``, or -1 where the pair was never seen together."""
-    low = table.row_start[s]
-    high = table.row_start[s + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if table.target[middle] < t:
-            low = middle + 1
-        else:
-            high = middle
-    if low < table.row_start[s + 1] and table.target[low] == t:
-        return low
-    return -1
+def fill_unseen(table, words, known, normalizers, probability):
+    """Give the pairs that are missing in ``probability`` what is expected of combinations that were never seen.
 
-
-@kernel
-def find_slots(table, source, target):
-    """The slots of many word pairs, -1 for those never seen together."""
-    slots = np.empty(source.size, np.int64)
-    for n in range(source.size):
-        slots[n] = find_slot(table, source[n], target[n])
-    return slots
-
-
-@kernel
-def confident_pairs(table, translations, masses, least):
-    """The slots of the pairs that count at least ``least`` in either direction, and their source words."""
-    size = 0
-    slots = np.empty(table.target.size, np.int64)
-    sources = np.empty(table.target.size, np.int64)
-    for s in range(table.row_start.size - 1):
-        for slot in range(table.row_start[s], table.row_start[s + 1]):
-            forward = translations.probability[slot, 0] * masses.source[s]
-            reverse = translations.probability[slot, 1] * masses.target[table.target[slot]]
-            if forward >= least or reverse >= least:
-                slots[size] = slot
-                sources[size] = s
-                size += 1
-    return slots[:size].copy(), sources[:size].copy()
-
-
-@kernel
-def look_up(table, translations, masses, s, t):
-    """``(p(t|s), p(s|t))`` of any two words. Numbers past the vocabularies are unknown words, equal if they look so.
-
-    A prior counts what was never seen like everything else, and says what to expect of a word it knows nothing of.
+    ``words`` are the numbers of the source and of the target words of the table, and ``known`` how many of each the
+    lexicon knows; of unknown words the one that is as far past the end on both sides is the same word. ``normalizers``
+    are those of the table's words. A prior counts what was never seen like everything else, and says what to expect of
+    a word it knows nothing of.
     """
-    known_s = s < translations.null_to_source.size
-    known_t = t < translations.null_to_target.size
-    if known_s and known_t:
-        slot = find_slot(table, s, t)
-        if slot >= 0:
-            return translations.probability[slot, 0], translations.probability[slot, 1]
-    elif not known_s and not known_t:
-        if s - translations.null_to_source.size == t - translations.null_to_target.size:
-            same = SAME_UNKNOWN if masses.added[0] == 0 else SAME_WITH_PRIOR
-            return same, same
-        if masses.added[0] == 0:
-            return BOTH_UNKNOWN, BOTH_UNKNOWN
-    of_source = masses.source[s] if known_s else masses.added[1]
-    of_target = masses.target[t] if known_t else masses.added[1]
-    return unseen(masses.added[0], of_source), unseen(masses.added[0], of_target)
+    sources, targets = words
+    with_prior = normalizers.added[0] > 0
+    for t in range(targets.size):
+        for slot in range(table.row_start[t], table.row_start[t + 1]):
+            if probability[slot, 0] != MISSING:
+                continue
+            s = table.source[slot]
+            unknown_source, unknown_target = sources[s] - known[0], targets[t] - known[1]
+            if unknown_source >= 0 and unknown_source == unknown_target:
+                probability[slot, :] = SAME_WITH_PRIOR if with_prior else SAME_UNKNOWN
+            elif unknown_source >= 0 and unknown_target >= 0 and not with_prior:
+                probability[slot, :] = BOTH_UNKNOWN
+            else:
+                of_source = normalizers.source[s] if unknown_source < 0 else normalizers.added[1]
+                of_target = normalizers.target[t] if unknown_target < 0 else normalizers.added[1]
+                probability[slot, 0] = unseen(normalizers.added[0], of_source)
+                probability[slot, 1] = unseen(normalizers.added[0], of_target)
 
 
 @kernel
-def unseen(added, mass):
+def unseen(added, normalizer):
     """What a prior that adds so much to every count says of a combination that was never seen."""
-    return max(np.float32(added / mass), UNSEEN) if added > 0 and mass > 0 else UNSEEN
+    return max(np.float32(added / normalizer), UNSEEN) if added > 0 and normalizer > 0 else UNSEEN
 
 
 @kernel
-def null_probability(null, word):
-    """``p(word|null)``, at least what an unseen combination is worth."""
-    if word < null.size:
-        return max(null[word], UNSEEN)
-    return UNSEEN
+def choose_rows(probability, slots):
+    """The probabilities of some slots; a slot of -1 is missing."""
+    chosen = np.empty((slots.size, 2), np.float32)
+    for n in range(slots.size):
+        slot = slots[n]
+        if slot >= 0:
+            chosen[n, 0] = probability[slot, 0]
+            chosen[n, 1] = probability[slot, 1]
+        else:
+            chosen[n, :] = MISSING
+    return chosen
 
 
 @kernel
-def fill_lattices(texts, pairs, lexicon, cells, forward, reverse):
-    """Write the emissions of a block of pairs into the lattices of both directions.
-
-    ``lexicon`` is ``(table, translations, masses)``.
-    """
-    table, translations, masses = lexicon
+def fill_lattices(texts, pairs, slots, translations, forward, reverse):
+    """Write the emissions of a block of pairs into the lattices of both directions; each cell knows its slot."""
     for k in range(pairs.size):
         n = pairs[k]
         source = texts.source[texts.source_start[n] : texts.source_start[n + 1]]
@@ -106,18 +81,12 @@ def fill_lattices(texts, pairs, lexicon, cells, forward, reverse):
         begin, end = forward.cell_start[k], forward.cell_start[k + 1]
         to_target = forward.emission[begin:end].reshape(target.size, source.size)
         to_source = reverse.emission[begin:end].reshape(source.size, target.size)
-        if cells.start[n] < cells.start[n + 1]:
-            slot = cells.slot[cells.start[n] : cells.start[n + 1]].reshape(target.size, source.size)
-            gather(slot, translations.probability, to_target, to_source)
-        else:
-            for j in range(target.size):
-                for i in range(source.size):
-                    to_target[j, i], to_source[i, j] = look_up(table, translations, masses, source[i], target[j])
+        gather(slots[begin:end].reshape(target.size, source.size), translations.probability, to_target, to_source)
         for j in range(target.size):
-            null = null_probability(translations.null_to_target, target[j])
+            null = max(translations.null_to_target[target[j]], UNSEEN)
             forward.null_emission[forward.observed_start[k] + j] = null
         for i in range(source.size):
-            null = null_probability(translations.null_to_source, source[i])
+            null = max(translations.null_to_source[source[i]], UNSEEN)
             reverse.null_emission[reverse.observed_start[k] + i] = null
 
 
@@ -140,13 +109,16 @@ def scatter(slot, to_target, to_source, count):
     for j in range(slot.shape[0]):
         for i in range(slot.shape[1]):
             s = np.uint32(slot[j, i])
-            count[s, 0] += to_target[j, i]
-            count[s, 1] += to_source[i, j]
+            count[s, 0] += np.int64(np.rint(to_target[j, i] * _UNITS))
+            count[s, 1] += np.int64(np.rint(to_source[i, j] * _UNITS))
+
+
+# Counting
 
 
 @kernel
-def add_counts(texts, pairs, cells, forward, reverse, counts):
-    """Add a block's posteriors to the expected counts of the word pairs; ``counts`` is ``(pair, target, source)``."""
+def add_counts(texts, pairs, slots, forward, reverse, counts):
+    """Add a block's posteriors to the expected counts; ``counts`` is ``(pair, null_target, null_source)``, in units."""
     pair_count, target_count, source_count = counts
     begin = end = 0
     observed_target = 0
@@ -155,36 +127,82 @@ def add_counts(texts, pairs, cells, forward, reverse, counts):
         source = texts.source[texts.source_start[n] : texts.source_start[n + 1]]
         target = texts.target[texts.target_start[n] : texts.target_start[n + 1]]
         end += source.size * target.size
-        slot = cells.slot[cells.start[n] : cells.start[n + 1]].reshape(target.size, source.size)
         to_target = forward.link[begin:end].reshape(target.size, source.size)
         to_source = reverse.link[begin:end].reshape(source.size, target.size)
-        scatter(slot, to_target, to_source, pair_count)
+        scatter(slots[begin:end].reshape(target.size, source.size), to_target, to_source, pair_count)
         begin = end
         for j in range(target.size):
-            target_count[target[j]] += forward.null[observed_target + j]
+            target_count[target[j]] += to_units(forward.null[observed_target + j])
         for i in range(source.size):
-            source_count[source[i]] += reverse.null[observed_source + i]
+            source_count[source[i]] += to_units(reverse.null[observed_source + i])
         observed_target += target.size
         observed_source += source.size
 
 
 @kernel
-def sum_by_word(table, counts, source_mass, target_mass):
-    """Add forward counts to the masses of their source words, and reverse counts to those of their target words."""
-    for s in range(table.row_start.size - 1):
-        for slot in range(table.row_start[s], table.row_start[s + 1]):
-            source_mass[s] += counts[slot, 0]
-            target_mass[table.target[slot]] += counts[slot, 1]
+def sum_by_word(table, counts, by_source, by_target):
+    """Add forward counts to the sums of their source words, and reverse counts to those of their target words."""
+    for t in range(table.row_start.size - 1):
+        total = 0
+        for slot in range(table.row_start[t], table.row_start[t + 1]):
+            by_source[table.source[slot]] += counts[slot, 0]
+            total += counts[slot, 1]
+        by_target[t] += total
 
 
 @kernel
-def divide_pairs(table, counts, added, masses, floor, probability):
+def compress(counts):
+    """Counts as the rows that are not zero, their low 32 bits, and the high bits of the few that have any."""
+    size = large = 0
+    for n in range(counts.shape[0]):
+        size += (counts[n, 0] | counts[n, 1]) != 0
+        large += ((counts[n, 0] | counts[n, 1]) >> _BITS) != 0
+    row = np.empty(size, np.int32)
+    low = np.empty((size, 2), np.uint32)
+    large_row = np.empty(large, np.int32)
+    high = np.empty((large, 2), np.uint32)
+    size = large = 0
+    for n in range(counts.shape[0]):
+        either = counts[n, 0] | counts[n, 1]
+        if either != 0:
+            row[size] = n
+            low[size, 0] = counts[n, 0] & _LOW
+            low[size, 1] = counts[n, 1] & _LOW
+            size += 1
+            if either >> _BITS:
+                large_row[large] = n
+                high[large, 0] = counts[n, 0] >> _BITS
+                high[large, 1] = counts[n, 1] >> _BITS
+                large += 1
+    return row, low, large_row, high
+
+
+@kernel
+def add_compressed(slots, parts, total):
+    """Add compressed counts to ``total``; row ``n`` belongs to ``slots[n]``."""
+    row, low, large_row, high = parts
+    for n in range(row.size):
+        slot = slots[row[n]]
+        total[slot, 0] += np.int64(low[n, 0])
+        total[slot, 1] += np.int64(low[n, 1])
+    for n in range(large_row.size):
+        slot = slots[large_row[n]]
+        total[slot, 0] += np.int64(high[n, 0]) << _BITS
+        total[slot, 1] += np.int64(high[n, 1]) << _BITS
+
+
+# Normalising. Counts are in units, and those of a prior are among them.
+
+
+@kernel
+def divide_pairs(table, counts, added, normalizers, floor, probability):
     """Turn expected counts, each raised by ``added``, into ``(p(t|s), p(s|t))``."""
-    for s in range(table.row_start.size - 1):
-        for slot in range(table.row_start[s], table.row_start[s + 1]):
-            of_source, of_target = masses.source[s], masses.target[table.target[slot]]
-            to_target = (counts[slot, 0] + added) / of_source if of_source > 0 else 0.0
-            to_source = (counts[slot, 1] + added) / of_target if of_target > 0 else 0.0
+    for t in range(table.row_start.size - 1):
+        of_target = normalizers.target[t]
+        for slot in range(table.row_start[t], table.row_start[t + 1]):
+            of_source = normalizers.source[table.source[slot]]
+            to_target = (counts[slot, 0] * UNIT + added) / of_source if of_source > 0 else 0.0
+            to_source = (counts[slot, 1] * UNIT + added) / of_target if of_target > 0 else 0.0
             probability[slot, 0] = max(to_target, floor)
             probability[slot, 1] = max(to_source, floor)
 
@@ -202,23 +220,40 @@ def digamma(x):
 
 
 @kernel
-def expected_logarithms(table, counts, added, masses, floor, probability):
+def expected_logarithms(table, counts, added, normalizers, floor, probability):
     """Like :func:`divide_pairs`, but the exponential of the expected logarithm under the Dirichlet posterior."""
-    of_target = np.empty(masses.target.size)
-    for t in range(masses.target.size):
-        of_target[t] = digamma(max(masses.target[t], floor))
-    for s in range(table.row_start.size - 1):
-        of_source = digamma(max(masses.source[s], floor))
-        for slot in range(table.row_start[s], table.row_start[s + 1]):
-            to_target = np.exp(digamma(counts[slot, 0] + added) - of_source)
-            to_source = np.exp(digamma(counts[slot, 1] + added) - of_target[table.target[slot]])
+    of_sources = np.empty(normalizers.source.size)
+    for s in range(normalizers.source.size):
+        of_sources[s] = digamma(max(normalizers.source[s], floor))
+    for t in range(table.row_start.size - 1):
+        of_target = digamma(max(normalizers.target[t], floor))
+        for slot in range(table.row_start[t], table.row_start[t + 1]):
+            to_target = np.exp(digamma(counts[slot, 0] * UNIT + added) - of_sources[table.source[slot]])
+            to_source = np.exp(digamma(counts[slot, 1] * UNIT + added) - of_target)
             probability[slot, 0] = max(to_target, floor)
             probability[slot, 1] = max(to_source, floor)
 
 
 @kernel
-def shares_by_logarithm(counts, mass, share):
+def shares_by_logarithm(counts, normalizer, share):
     """The same for the words that null explains; those without a count stay impossible."""
-    of_all = digamma(mass)
+    of_all = digamma(normalizer)
     for w in range(counts.size):
         share[w] = np.exp(digamma(counts[w]) - of_all) if counts[w] > 0 else 0.0
+
+
+@kernel
+def confident_pairs(table, translations, normalizers, least):
+    """The slots of the pairs that count at least ``least`` in either direction, and their target words."""
+    size = 0
+    slots = np.empty(table.source.size, np.int64)
+    targets = np.empty(table.source.size, np.int64)
+    for t in range(table.row_start.size - 1):
+        for slot in range(table.row_start[t], table.row_start[t + 1]):
+            forward = translations.probability[slot, 0] * normalizers.source[table.source[slot]]
+            reverse = translations.probability[slot, 1] * normalizers.target[t]
+            if forward >= least or reverse >= least:
+                slots[size] = slot
+                targets[size] = t
+                size += 1
+    return slots[:size].copy(), targets[:size].copy()

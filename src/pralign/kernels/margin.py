@@ -108,6 +108,9 @@ def difference(examples, pairs, weights, a, b):
     count = weights - 2
     total = np.zeros(weights)
     distance = 0.0
+    # Summed apart from the array: loops that also write are compiled twice, for arrays that are apart in memory and for
+    # neighbours, and the two add up in different orders.
+    source = target = 0.0
     for k in pairs:
         for cell in range(shapes.cell_start[k], shapes.cell_start[k + 1]):
             change = a.cell[cell] - b.cell[cell]
@@ -117,11 +120,13 @@ def difference(examples, pairs, weights, a, b):
         for i in range(shapes.source_start[k], shapes.source_start[k + 1]):
             change = a.source[i] - b.source[i]
             distance += change * change
-            total[count] -= change
+            source += change
         for j in range(shapes.target_start[k], shapes.target_start[k + 1]):
             change = a.target[j] - b.target[j]
             distance += change * change
-            total[count + 1] -= change
+            target += change
+    total[count] = -source
+    total[count + 1] = -target
     return total, distance
 
 

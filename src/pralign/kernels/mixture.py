@@ -3,6 +3,8 @@
 import numpy as np
 
 from pralign.kernels.compile import kernel
+from pralign.kernels.own_counts import OWN_UNIT, known
+from pralign.kernels.units import to_units
 
 # What is left of a count without a pair's own, at least.
 _LEFT = 1e-9
@@ -87,7 +89,10 @@ def positional_posteriors(lattice, table, posterior):
 
 @kernel
 def count_positions(lattice, table, posterior, counts):
-    """IBM 2: add the posteriors of a block to the counts of the positions; those without a row are not learned."""
+    """IBM 2: add the posteriors of a block, times the weights of its pairs, to the counts of the positions, in units.
+
+    Positions without a row are not learned.
+    """
     for k in range(lattice.states.size):
         states = np.int64(lattice.states[k])
         c = lattice.cell_start[k]
@@ -95,9 +100,9 @@ def count_positions(lattice, table, posterior, counts):
         for o in range(first, lattice.observed_start[k + 1]):
             row = row_of(table, states, o - first)
             if row >= 0:
-                counts[row] += posterior.null[o]
+                counts[row] += to_units(lattice.weight[k] * posterior.null[o])
                 for i in range(states):
-                    counts[row + 1 + i] += posterior.link[c + i]
+                    counts[row + 1 + i] += to_units(lattice.weight[k] * posterior.link[c + i])
             c += states
 
 
@@ -123,25 +128,25 @@ def positional_best(lattice, table, state):
 
 
 @kernel
-def leave_positions_out(lattice, table, before, emission, null_emission):
+def leave_positions_out(lattice, table, own, emission, null_emission):
     """IBM 2: change emissions as if a pair's own links were not in the counts of the positions.
 
     ``table`` is ``(start, counts)``. What all outcomes of a position have in common changes no posterior and is left.
     """
     counts = table[1]
     for k in range(lattice.states.size):
-        if not before.known[k]:
+        if not known(own, k):
             continue
         states = np.int64(lattice.states[k])
         first = lattice.observed_start[k]
-        for e in range(before.start[k], before.start[k + 1]):
-            cell = np.int64(before.cell[e])
+        for e in range(own.start[k], own.start[k + 1]):
+            cell = np.int64(own.cell[e])
             row = row_of(table, states, cell // states)
             if row >= 0:
                 count = counts[row + 1 + cell % states]
-                emission[lattice.cell_start[k] + cell] *= max(count - before.link[e], _LEFT) / count
+                emission[lattice.cell_start[k] + cell] *= max(count - own.forward[e] * OWN_UNIT, _LEFT) / count
         for j in range(lattice.observed_start[k + 1] - first):
             row = row_of(table, states, j)
             if row >= 0:
-                own = before.null[before.null_start[k] + j]
-                null_emission[first + j] *= max(counts[row] - own, _LEFT) / counts[row]
+                null = own.null_target[own.target_start[k] + j] * OWN_UNIT
+                null_emission[first + j] *= max(counts[row] - null, _LEFT) / counts[row]

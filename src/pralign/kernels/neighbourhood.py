@@ -79,7 +79,7 @@ def describe(lattice, k, around, tables):
     classes = describe_words(around, k)
     link = log_emissions(lattice, k)
     if not tables.ordered:
-        add_slant(tables.slant, link)
+        add_diagonal_distortion(tables.diagonal_distortion, link)
     return Sentence(link, words, classes, null_scores(link.shape[0], tables.null))
 
 
@@ -111,16 +111,16 @@ def diagonal(i, states, observed):
 
 
 @kernel
-def add_slant(slant, link):
+def add_diagonal_distortion(distortion, link):
     """Add the logarithm of the probability that a word of state ``i`` stands at position ``j`` (Model 3)."""
     observed, states = link.shape[0], link.shape[1] - 1
     for i in range(states):
         middle = diagonal(i, states, observed)
         total = 0.0
         for j in range(observed):
-            total += slant[bounded(j - middle) + FARTHEST]
+            total += distortion[bounded(j - middle) + FARTHEST]
         for j in range(observed):
-            link[j, i] += np.log(slant[bounded(j - middle) + FARTHEST] / total)
+            link[j, i] += np.log(distortion[bounded(j - middle) + FARTHEST] / total)
 
 
 @kernel

@@ -21,7 +21,7 @@ LARGEST_EMISSION = np.float32(1e30)
 SMALLEST_EMISSION = np.float32(1e-37)
 
 
-class Goal(NamedTuple):
+class SolverSettings(NamedTuple):
     """What is wanted of a projection.
 
     ``mixture`` says how two directions go together: as halves of a mixture, or side by side. ``slack`` is the radius
@@ -37,12 +37,13 @@ class Goal(NamedTuple):
     steps: int
 
 
-class Climb(NamedTuple):
+class SolverState(NamedTuple):
     """Where each feature and each pair of a block is on its way.
 
     Of features: the multiplier being tried, the last accepted one and the plain step from there, and the expectations
     of the positive part, the negative part and the squares of its cells, and how far apart the two directions expect
-    it. Of the last steps: how far fixed point and (weighted) step moved. Of pairs: everything else.
+    it. Of the last steps: how far the fixed point moved, and by how much the (weighted) step changed. Of pairs:
+    everything else.
     """
 
     multiplier: Double
@@ -53,7 +54,7 @@ class Climb(NamedTuple):
     certain: Float
     between: Float
     moved: Float
-    turned: Float
+    step_change: Float
     gram: Double
     dual: Double
     divergence: Double
@@ -171,7 +172,7 @@ def log_partition(batch, a, k, mixture, share):
 
 
 @kernel
-def expect(features, climb, batch, a, k, share):
+def expect(features, state, batch, a, k, share):
     """The expectations of the positive and of the negative part of each feature of a pair."""
     offset = batch.cell_start[a] - batch.origin[k]
     first_share = np.float32(share[0])
@@ -194,29 +195,29 @@ def expect(features, climb, batch, a, k, share):
             positive += max(value, np.float32(0.0))
             negative -= min(value, np.float32(0.0))
             certain += value * value
-        climb.positive[f] = positive
-        climb.negative[f] = negative
-        climb.certain[f] = certain
-        climb.between[f] = between
+        state.positive[f] = positive
+        state.negative[f] = negative
+        state.certain[f] = certain
+        state.between[f] = between
 
 
 @kernel
-def judge(features, climb, k, log_z, slack):
+def judge(features, state, k, log_z, slack):
     """The dual value, the divergence, and the norm of the dual's gradient.
 
     At the origin, where slack makes a kink in the dual, it is the norm of the shortest subgradient.
     """
     square = 0.0
     for f in range(features.first[k], features.first[k + 1]):
-        square += climb.multiplier[f] * climb.multiplier[f]
+        square += state.multiplier[f] * state.multiplier[f]
     length = np.sqrt(square)
     pull = slack / length if length > 0.0 else 0.0
     paid = 0.0
     bought = 0.0
     square = 0.0
     for f in range(features.first[k], features.first[k + 1]):
-        multiplier = climb.multiplier[f]
-        expected = np.float64(climb.positive[f]) - climb.negative[f]
+        multiplier = state.multiplier[f]
+        expected = np.float64(state.positive[f]) - state.negative[f]
         paid += multiplier * features.bound[f]
         bought += multiplier * expected
         gradient = expected - features.bound[f] - pull * multiplier

@@ -104,15 +104,15 @@ def likeness(source, target, s, t, row):
 
 
 @kernel
-def alike(table, source, target, first, last):
-    """The slots of all pairs of source words from ``first`` to ``last`` that look alike, and how much they do."""
+def alike(table, source, target, first_word):
+    """The slots of all pairs of a table that look alike, and how much they do; its first target word is given."""
     row = np.empty(256, np.int64)
     slots = np.empty(1024, np.int64)
     values = np.empty(1024, np.float32)
     size = 0
-    for s in range(first, last):
-        for slot in range(table.row_start[s], table.row_start[s + 1]):
-            value = likeness(source, target, s, np.int64(table.target[slot]), row)
+    for t in range(table.row_start.size - 1):
+        for slot in range(table.row_start[t], table.row_start[t + 1]):
+            value = likeness(source, target, np.int64(table.source[slot]), first_word + t, row)
             if value > 0:
                 if size == slots.size:
                     slots = np.concatenate((slots, np.empty_like(slots)))

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pralign.aligner import Aligner
-from pralign.decoding.decoder import alignments
+from pralign.decoding.decoder import marked_links
 from pralign.decoding.stream import in_place
-from pralign.engine import Engine
+from pralign.engine import ThreadEngine
 from pralign.errors import InputError, UsageError
 from pralign.kernels.arrays import LinkTerms
 from pralign.kernels.assignment import assign_pairs
@@ -109,7 +109,7 @@ class MatchingAligner:
         for name in ("miss_cost", "radius"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise UsageError(f"{name.replace('_', ' ')} is a number above zero, not {getattr(self, name)}")
-        self._engine = Engine(self.threads)
+        self._engine = ThreadEngine(self.threads)
         self._normalisation = Normalisation(self.lowercase)
         self._extractor: Extractor | None = None
         self.learned_: Learned | None = None
@@ -181,7 +181,7 @@ class MatchingAligner:
             text.predictions = streams.take(lengths)
             work = _Matcher(extractor, text, weights, offset, learned.terms)
             answers = (answer for part in self._engine.map(work, text.blocks()) for answer in part)
-            yield from in_place(answers, Alignment((), ()), text.corpus, number)
+            yield from in_place(answers, Alignment((), ()), text.corpus.texts, text.is_usable, number)
             number += len(chunk)
         streams.finish()
 
@@ -199,7 +199,7 @@ class MatchingAligner:
             shift=f"{learned.shift:g}",
             labelled=learned.pairs,
             predictions=extractor.context.predictions or None,
-            model=None if extractor.model is None else extractor.model.model,
+            model=None if extractor.model is None else extractor.model.settings.model,
             lowercase=self.lowercase,
         )
 
@@ -255,7 +255,7 @@ class MatchingAligner:
             return Aligner(lowercase=self.lowercase, threads=self.threads).fit(bitext)
         if not isinstance(self.model, Aligner):
             return Aligner.load(self.model, self.threads)
-        if self.model.model_ is None:
+        if not self.model.is_trained:
             raise UsageError("the model that the feature posteriors is to ask has learned nothing yet")
         return self.model
 
@@ -313,4 +313,4 @@ class _Matcher:
         scores = self._extractor.scores(cells, self._weights, self._offset)
         marks = np.zeros(cells.size, np.bool_)
         assign_pairs(scores, cells.shapes, self._terms, 0, pairs.size, marks)
-        return list(alignments(marks, cells, scores))
+        return list(marked_links(marks, cells, scores).alignments())

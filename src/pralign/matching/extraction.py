@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pralign.aligner import Aligner
-from pralign.decoding.stream import decodable
 from pralign.kernels.arrays import Shapes
 from pralign.links.alignment import Alignment
 from pralign.matching.cells import Cells, Column, Context, EncodedText, Posteriors
 from pralign.matching.features import BIAS, Feature, Group, Kinds
 from pralign.text.bitext import Pair
-from pralign.text.corpus import Corpus, blocks
+from pralign.text.corpus import Corpus, blocks, decodable
 
 Predictions = Sequence[Sequence[Alignment]]
 
@@ -98,7 +97,8 @@ class TextCells:
         self._ask = None if extractor.model is None else extractor.model.observer(pairs)
         self.source_lengths = self._text.corpus.source_lengths
         self.target_lengths = self._text.corpus.target_lengths
-        self.usable = decodable(self._text.corpus)
+        self.is_usable = decodable(self._text.corpus.texts)
+        self.usable = np.flatnonzero(self.is_usable)
 
     @cached_property
     def shapes(self) -> Shapes:

@@ -64,7 +64,7 @@ class LearningProblem:
         shapes = text.shapes
         numbers, kinds, likely = _features(extractor, text)
         scaling.apply(numbers)
-        chosen = [golds[pair] for pair in text.usable]
+        chosen = [golds[pair] for pair in text.usable.tolist()]
         possible = text.marks(text.usable, chosen)
         sure = text.marks(text.usable, [Alignment(tuple(gold.sure)) for gold in chosen])
         kept = _within_capacity(sure, likely, shapes, capacity)

@@ -3,45 +3,57 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Expected, Float, Int, Lattice, Long, Posterior, Texts
+from pralign.kernels.arrays import Float, Int, Lattice, Long, Posterior, Texts
+from pralign.kernels.own_counts import OwnCounts
 from pralign.models.prior import PositionPrior
 
-Arrays = tuple[NDArray[Any], ...]
+#: Expected counts by name, as whole numbers of units (see :mod:`pralign.kernels.units`).
+Statistics = dict[str, NDArray[np.int64]]
 
 
 class Inference(NamedTuple):
-    """What a model says of a block: posteriors, and the expected counts its own parameters need."""
+    """What a model says of a block: posteriors and, if counts were asked for, what its parts count for each pair."""
 
     posterior: Posterior
-    counts: Arrays
+    rows: Float
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """How long the sentences of the training text are, seen from one direction.
+class CorpusSummary:
+    """What models need to know of the training text, seen from one direction.
 
     Attributes:
-        states: The number of states of each pair.
-        observed: The number of observed words of each pair.
+        longest_observed: For each number of states, the most observed words that a pair with so many states has.
         state_words: How many different words states may be.
         observed_words: How many different words are observed.
-        classes: Finds the word classes of both, state words first.
+        state_classes: The word classes of the states, if a model asks for them.
+        observed_classes: The same for the observed words.
         pegging: Whether models that search for alignments should search more widely.
     """
 
-    states: NDArray[np.int64]
-    observed: NDArray[np.int64]
+    longest_observed: Long
     state_words: int = 0
     observed_words: int = 0
-    classes: Callable[[], tuple[Int, Int]] = lambda: (np.empty(0, np.int32), np.empty(0, np.int32))
+    state_classes: Int = field(default_factory=lambda: np.empty(0, np.int32))
+    observed_classes: Int = field(default_factory=lambda: np.empty(0, np.int32))
     pegging: bool = False
+
+    @property
+    def most_states(self) -> int:
+        """The largest number of states of a pair."""
+        return self.longest_observed.size - 1
+
+    @property
+    def most_observed(self) -> int:
+        """The largest number of observed words of a pair."""
+        return int(self.longest_observed.max(initial=0))
 
 
 class DirectionalModel(ABC):
@@ -57,40 +69,50 @@ class DirectionalModel(ABC):
 
     name: ClassVar[str]
     #: Whether its first parameters come from the best paths of the model trained before it.
-    follows: ClassVar[bool] = False
+    initialised_from_viterbi: ClassVar[bool] = False
+    #: Whether it looks at word classes.
+    needs_classes: ClassVar[bool] = False
     #: How many steps along the gradient a projection takes, where constraints may be impossible to satisfy; 0 for as
     #: many as it takes to satisfy them.
     gradient_steps: ClassVar[int] = 0
+    #: The statistics that have a row for each word of the state side.
+    counted_by_word: ClassVar[frozenset[str]] = frozenset()
 
     @classmethod
     @abstractmethod
-    def initial(cls, shape: Shape, previous: DirectionalModel | None) -> Self:
-        """The model before training, for a corpus of ``shape``; ``previous`` is the simpler model trained before."""
+    def initial(cls, summary: CorpusSummary, previous: DirectionalModel | None) -> Self:
+        """The model before training; ``previous`` is the simpler model trained before."""
 
-    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long, before: Expected | None = None) -> Lattice:
+    def for_words(self, states: Long, observed: Long) -> Self:
+        """The model as a shard sees it, with the parameters of the shard's words only, in their order.
+
+        Numbers past the vocabulary are unknown words.
+        """
+        return self
+
+    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long, own: OwnCounts | None = None) -> Lattice:
         """Look at a block before it is inferred from, and keep what was found as the lattice's context.
 
         Most models need nothing but the lattice. ``texts`` has the words of the states as its source side, those that
-        are observed as its target side; ``pairs`` are the numbers of the block's pairs. ``before`` is what the pairs
+        are observed as its target side; ``pairs`` are the numbers of the block's pairs. ``own`` is what the pairs
         have added to the counts behind the model's parameters, if it is to be left out of them.
         """
         return lattice
-
-    def own_counts(self, inference: Inference, pairs: int) -> Float:
-        """What each pair adds to the counts beyond its links, as a row a pair that :meth:`prepare` will get again."""
-        return np.empty((pairs, 0), np.float32)
 
     def search_again(self, lattice: Lattice) -> Lattice:
         """Look again at a block whose emissions have changed since :meth:`prepare`."""
         return lattice
 
-    def counts_of_paths(self, lattice: Lattice, texts: Texts, pairs: Long, states: Int) -> Arrays:
-        """What a model that :attr:`follows` counts if these states are the alignments of a block."""
+    def count_paths(self, lattice: Lattice, texts: Texts, pairs: Long, states: Int, statistics: Statistics) -> None:
+        """Add to ``statistics`` what is counted if these states are the alignments of a block.
+
+        For models that are :attr:`initialised_from_viterbi`.
+        """
         raise NotImplementedError
 
     @abstractmethod
-    def infer(self, lattice: Lattice, counting: bool) -> Inference:
-        """Posteriors of a block; with ``counting``, also expected counts (otherwise they may be empty).
+    def infer(self, lattice: Lattice, statistics: Statistics | None = None) -> Inference:
+        """Posteriors of a block; expected counts are added to ``statistics``, if given, in place.
 
         What a pair adds to the counts is multiplied by its weight in the lattice.
         """
@@ -100,25 +122,16 @@ class DirectionalModel(ABC):
         """The state of each observed word in the likeliest alignment of each pair, -1 for null."""
 
     @abstractmethod
-    def no_counts(self) -> Arrays:
-        """Expected counts of nothing, to add to."""
+    def zero_statistics(self) -> Statistics:
+        """Zero counts."""
 
-    def add_counts(self, total: Arrays, lattice: Lattice, inference: Inference) -> None:
-        """Add a block's counts to ``total`` in place; the posteriors of ``inference`` are multiplied by the weights."""
-        self.add_parts(total, inference.counts)
-
-    def add_parts(self, total: Arrays, counts: Arrays) -> None:
-        """Add counts of a block's own to ``total`` in place."""
-        for whole, part in zip(total, counts, strict=True):
-            whole += part
-
-    def add_prior(self, total: Arrays, known: Sequence[PositionPrior]) -> None:
-        """Add what is known before training to the counts in ``total``, in place, as far as the model can use it."""
-        return
+    def with_prior(self, statistics: Statistics, known: Sequence[PositionPrior]) -> Statistics:
+        """The counts with what is known before training, as far as the model can use it."""
+        return statistics
 
     @abstractmethod
-    def maximise(self, counts: Arrays, smoothing: float) -> Self:
-        """The M-step: the model that makes ``counts`` likeliest, each count raised by ``smoothing``."""
+    def maximise(self, statistics: Statistics, smoothing: float) -> Self:
+        """The M-step: the model that makes the counts likeliest, each raised by ``smoothing``."""
 
     @abstractmethod
     def tensors(self) -> dict[str, NDArray[Any]]:
@@ -128,6 +141,11 @@ class DirectionalModel(ABC):
     @abstractmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:
         """The model with these saved parameters."""
+
+
+def no_rows(lattice: Lattice) -> Float:
+    """The rows of a model whose parts count nothing for single pairs."""
+    return np.empty((lattice.states.size, 0), np.float32)
 
 
 def empty_posterior(lattice: Lattice) -> Posterior:

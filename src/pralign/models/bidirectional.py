@@ -1,75 +1,49 @@
-"""A model in both directions, trained together over one lexicon."""
+"""A model in both directions, as a shard sees it: the E-step of training, and what decoding asks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import CellSlots, Contributions, Int, Lattice, Texts
-from pralign.kernels.leaving_out import add_kept, keep, seen_forward, seen_reverse
-from pralign.models.base import Arrays, DirectionalModel, Inference
-from pralign.models.estimation import Estimation
-from pralign.models.lexicon import Lattices, LexicalCounts, Lexicon, add_lexical_counts
-from pralign.models.memory import Memory
-from pralign.models.prior import Prior
+from pralign.kernels.arrays import Double, Int, Lattice
+from pralign.kernels.lexical import add_counts, fill_lattices
+from pralign.kernels.own_counts import OwnCounts, add_own_counts, collect, leave_out, transposed
+from pralign.kernels.units import LOG_UNITS
+from pralign.models.base import DirectionalModel, Inference, Statistics
+from pralign.models.lexicon import ShardLexicon
+from pralign.text.shard import Block, Shard
 
 
-@dataclass(frozen=True)
-class Block:
-    """Some pairs of a corpus: the unit of work.
+class Lattices(NamedTuple):
+    """A block of pairs in both directions; ``forward`` generates the target words, ``reverse`` the source words.
 
-    Attributes:
-        texts: The corpus.
-        cells: The slots of the cells of indexed pairs; empty for a corpus that was not trained on.
-        pairs: The numbers of the pairs in this block.
+    Lattices that were changed after the lexicon made them keep in ``log_likelihood`` what the models said of the pairs
+    before, forward and reverse.
     """
 
-    texts: Texts
-    cells: CellSlots
-    pairs: NDArray[np.int64]
-
-    @property
-    def turned(self) -> Texts:
-        """The corpus as the reverse direction sees it."""
-        texts = self.texts
-        return Texts(texts.target, texts.target_start, texts.source, texts.source_start)
+    forward: Lattice
+    reverse: Lattice
+    log_likelihood: tuple[Double, Double] | None = None
 
 
-@dataclass(frozen=True)
-class Expectations:
-    """The E-step's answer for a block; posteriors are multiplied by the weights of the pairs.
+class LexicalCounts(NamedTuple):
+    """Expected counts in units: of word pairs (both directions side by side), and of words explained by null."""
 
-    ``kept`` are the expected counts in the form in which they can be left out later, if they are to be.
-    """
-
-    block: Block
-    lattices: Lattices
-    forward: Inference
-    reverse: Inference
-    kept: Contributions | None = None
+    pair: NDArray[np.int64]
+    null_to_target: NDArray[np.int64]
+    null_to_source: NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Statistics:
-    """Everything the M-step needs, summed over blocks.
-
-    ``log_likelihood`` holds the forward and the reverse log-likelihood of the text.
-    """
+class ShardStatistics(NamedTuple):
+    """Expected counts of a shard, by its own words; ``log_likelihood`` is that of its pairs, forward and reverse."""
 
     lexical: LexicalCounts
-    forward: Arrays
-    reverse: Arrays
-    log_likelihood: NDArray[np.float64]
-
-    def __add__(self, other: Statistics) -> Statistics:
-        return Statistics(
-            LexicalCounts(*(a + b for a, b in zip(self.lexical, other.lexical, strict=True))),
-            tuple(a + b for a, b in zip(self.forward, other.forward, strict=True)),
-            tuple(a + b for a, b in zip(self.reverse, other.reverse, strict=True)),
-            self.log_likelihood + other.log_likelihood,
-        )
+    forward: Statistics
+    reverse: Statistics
+    log_likelihood: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -77,42 +51,44 @@ class BidirectionalModel:
     """A lexicon and a directional model each way: ``forward`` explains target words by source words.
 
     Attributes:
-        lexicon: The translation probabilities of both directions.
+        lexicon: The translation probabilities of both directions, of the words of a shard.
         forward: Everything else about explaining the target by the source.
         reverse: The same for explaining the source by the target.
-        memory: What each pair trained on has added to the counts, to be left out when the pair is aligned.
     """
 
-    lexicon: Lexicon
+    lexicon: ShardLexicon
     forward: DirectionalModel
     reverse: DirectionalModel
-    memory: Memory | None = None
 
     @property
     def name(self) -> str:
         """The name of the model, the same in both directions."""
         return self.forward.name
 
-    def lattices(self, block: Block, own: Contributions | None = None) -> Lattices:
-        """The block as the directional models see it, without what its pairs have added to the counts.
-
-        That is ``own``, or what the model remembers.
-        """
-        if own is None and self.memory is not None:
-            own = self.memory.recall(block.texts, block.pairs)
-        built = self.lexicon.lattices(block.texts, block.cells, block.pairs, own)
-        before = (None, None)
+    def lattices(self, block: Block, own: OwnCounts | None = None) -> Lattices:
+        """The block as the directional models see it, without what its pairs have added to the counts, ``own``."""
+        texts, pairs = block.texts, block.pairs
+        source = texts.source_start[pairs + 1] - texts.source_start[pairs]
+        target = texts.target_start[pairs + 1] - texts.target_start[pairs]
+        cell_start = _starts(source * target)
+        forward, reverse = _lattice(source, target, cell_start), _lattice(target, source, cell_start)
+        fill_lattices(texts, pairs, block.slots, self.lexicon.translations, forward, reverse)
+        seen_from_reverse = None
         if own is not None:
-            before = (seen_forward(own), seen_reverse(own, built.forward.states, built.reverse.states))
+            leave_out(texts, pairs, self.lexicon.normalizers, own, (forward, reverse))
+            seen_from_reverse = transposed(own, forward.states, reverse.states)
         return Lattices(
-            self.forward.prepare(built.forward, block.texts, block.pairs, before[0]),
-            self.reverse.prepare(built.reverse, block.turned, block.pairs, before[1]),
+            self.forward.prepare(forward, texts, pairs, own),
+            self.reverse.prepare(reverse, block.transposed_texts, pairs, seen_from_reverse),
         )
 
-    def infer(self, lattices: Lattices, counting: bool = False) -> tuple[Inference, Inference]:
-        """Forward and reverse posteriors of a block."""
-        forward = self.forward.infer(lattices.forward, counting)
-        reverse = self.reverse.infer(lattices.reverse, counting)
+    def infer(
+        self, lattices: Lattices, statistics: tuple[Statistics, Statistics] | None = None
+    ) -> tuple[Inference, Inference]:
+        """Forward and reverse posteriors of a block; expected counts are added to ``statistics``, if given."""
+        counted = statistics or (None, None)
+        forward = self.forward.infer(lattices.forward, counted[0])
+        reverse = self.reverse.infer(lattices.reverse, counted[1])
         if lattices.log_likelihood is None:
             return forward, reverse
         before_forward, before_reverse = lattices.log_likelihood
@@ -122,51 +98,61 @@ class BidirectionalModel:
         """Forward and reverse Viterbi alignments of a block, a state for each observed word."""
         return self.forward.viterbi(lattices.forward), self.reverse.viterbi(lattices.reverse)
 
-    def e_step(self, block: Block, lattices: Lattices, keeping: bool = False) -> Expectations:
-        """What the model expects of a block, seen through its lattices; ``keeping`` is for leaving it out later."""
-        forward, reverse = self.infer(lattices, counting=True)
-        forward, reverse = _weighted(forward, lattices.forward), _weighted(reverse, lattices.reverse)
-        kept = self._kept(lattices, forward, reverse) if keeping else None
-        return Expectations(block, lattices, forward, reverse, kept)
+    def zero_statistics(self, shard: Shard) -> ShardStatistics:
+        """Zero counts of a shard."""
+        lexical = LexicalCounts(
+            np.zeros((shard.table.source.size, 2), np.int64),
+            np.zeros(shard.target_words.size, np.int64),
+            np.zeros(shard.source_words.size, np.int64),
+        )
+        likelihood = np.zeros(2, np.int64)
+        return ShardStatistics(lexical, self.forward.zero_statistics(), self.reverse.zero_statistics(), likelihood)
 
-    def _kept(self, lattices: Lattices, forward: Inference, reverse: Inference) -> Contributions:
-        pairs = lattices.forward.states.size
-        kept: Contributions = keep(
+    def count(
+        self, block: Block, lattices: Lattices, statistics: ShardStatistics, leaving_out: bool = False
+    ) -> OwnCounts | None:
+        """Add what the model expects of a block, seen through its lattices, to ``statistics`` in place.
+
+        If counts are to be left out later, returns those that each pair has added.
+        """
+        forward, reverse = self.infer(lattices, (statistics.forward, statistics.reverse))
+        forward, reverse = _weighted(forward, lattices.forward), _weighted(reverse, lattices.reverse)
+        for place, part in enumerate((forward, reverse)):
+            units = np.rint(part.posterior.log_likelihood * LOG_UNITS).astype(np.int64)
+            statistics.log_likelihood[place] += units.sum()
+        counts = tuple(statistics.lexical)
+        if not leaving_out:
+            add_counts(block.texts, block.pairs, block.slots, forward.posterior, reverse.posterior, counts)
+            return None
+        own: OwnCounts = collect(
             (lattices.forward._replace(context=()), lattices.reverse._replace(context=())),
             (forward.posterior.link, reverse.posterior.link),
             (forward.posterior.null, reverse.posterior.null),
-            (self.forward.own_counts(forward, pairs), self.reverse.own_counts(reverse, pairs)),
+            (forward.rows, reverse.rows),
         )
-        return kept
-
-    def no_statistics(self) -> Statistics:
-        """Statistics of nothing, to add to."""
-        return Statistics(self.lexicon.no_counts(), self.forward.no_counts(), self.reverse.no_counts(), np.zeros(2))
-
-    def add(self, total: Statistics, part: Expectations) -> None:
-        """Add a block's expectations to ``total`` in place. Blocks must come in the same order every time."""
-        inferences, block = (part.forward, part.reverse), part.block
-        if part.kept is None:
-            add_lexical_counts(total.lexical, block.texts, block.cells, block.pairs, inferences)
-        else:
-            add_kept(block.texts, block.pairs, block.cells, part.kept, tuple(total.lexical))
-        self.forward.add_counts(total.forward, part.lattices.forward, part.forward)
-        self.reverse.add_counts(total.reverse, part.lattices.reverse, part.reverse)
-        total.log_likelihood[:] += [inference.posterior.log_likelihood.sum() for inference in inferences]
-
-    def m_step(self, statistics: Statistics, how: Estimation, prior: Prior | None = None) -> BidirectionalModel:
-        """The model that makes the statistics, with what is known before, likeliest (or as ``how`` says)."""
-        if prior is not None:
-            self.forward.add_prior(statistics.forward, prior.forward)
-            self.reverse.add_prior(statistics.reverse, prior.reverse)
-        return BidirectionalModel(
-            self.lexicon.maximise(statistics.lexical, how, None if prior is None else prior.lexical),
-            self.forward.maximise(statistics.forward, how.positional),
-            self.reverse.maximise(statistics.reverse, how.positional),
-        )
+        add_own_counts(block.texts, block.pairs, block.slots, own, counts)
+        return own
 
 
-def _with_likelihood(inference: Inference, log_likelihood: NDArray[np.float64]) -> Inference:
+def _starts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    starts = np.zeros(sizes.size + 1, np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    return starts
+
+
+def _lattice(states: NDArray[np.int64], observed: NDArray[np.int64], cell_start: NDArray[np.int64]) -> Lattice:
+    observed_start = _starts(observed)
+    return Lattice(
+        np.empty(cell_start[-1], np.float32),
+        np.empty(observed_start[-1], np.float32),
+        states.astype(np.int32),
+        observed_start,
+        cell_start,
+        np.ones(states.size),
+    )
+
+
+def _with_likelihood(inference: Inference, log_likelihood: Double) -> Inference:
     return inference._replace(posterior=inference.posterior._replace(log_likelihood=log_likelihood))
 
 

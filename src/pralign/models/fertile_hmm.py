@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Double, Expected, Int, Lattice, Long, Posterior, Texts
-from pralign.kernels.crowding import MOST_WORDS, count_words, expected_links, weigh_links
+from pralign.kernels.arrays import Double, Float, Int, Lattice, Long, Texts
 from pralign.kernels.fertility_counts import add_by_word, state_words
+from pralign.kernels.fertility_factor import MOST_WORDS, LikelyLinks, count_words, likely_links, weigh_links
 from pralign.kernels.hmm import JumpWeights
-from pralign.models.base import Arrays, DirectionalModel, Inference, Shape
+from pralign.kernels.own_counts import OwnCounts, no_own_counts
+from pralign.models.base import CorpusSummary, DirectionalModel, Inference, Statistics
+from pralign.models.fertilities import Fertilities
 from pralign.models.hmm import HMM
-from pralign.models.prior import PositionPrior
+from pralign.models.null import FixedNull
+from pralign.models.part import Part
 
-# Fertility and null pull the same way, and likelihood alone would leave too many words to null.
-NULL_PROBABILITY = 0.2
-# Words with few counts are expected to do what all words do, as if that had been seen so often.
-FERTILITY_PRIOR = 10.0
 # Pairs that were not trained on have no expected links to begin with; so often the model makes some for itself.
 ROUNDS = 2
 
@@ -55,110 +54,77 @@ class FertileHMM(HMM):
     before, and for text that was not trained on, of the model itself, in two rounds. The probability of null is fixed.
 
     Attributes:
-        fertilities: How often each source word explained how many words; the last row is the prior, which is also
-            for unknown words. Empty before there are any.
-        state_words: How many different words states may be.
+        fertilities: How often each word explained how many words.
     """
 
     name = "fhmm"
+    null_part = FixedNull
+    counted_by_word = frozenset({"fertility"})
 
-    fertilities: Double = field(default_factory=lambda: np.empty((0, MOST_WORDS + 1)))
-    state_words: int = 0
+    fertilities: Fertilities = field(default_factory=Fertilities)
 
     @classmethod
-    def initial(cls, shape: Shape, previous: DirectionalModel | None) -> Self:
+    def initial(cls, summary: CorpusSummary, previous: DirectionalModel | None) -> Self:
         """Like the HMM, and fertilities do not matter yet; after an HMM, go on with its jumps."""
-        fresh = super().initial(shape, previous)
-        weights = previous.weights if isinstance(previous, HMM) else fresh.weights
-        null = np.array([NULL_PROBABILITY])
-        return replace(fresh, weights=weights._replace(null=null), state_words=shape.state_words)
+        fresh = super().initial(summary, previous)
+        if isinstance(previous, HMM):
+            jumps = replace(fresh.jumps, weights=previous.jumps.weights)
+            fresh = replace(fresh, jumps=jumps, first=replace(fresh.first, weights=previous.first.weights))
+        return replace(fresh, fertilities=Fertilities(np.zeros((summary.state_words + 1, MOST_WORDS + 1))))
 
-    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long, before: Expected | None = None) -> Lattice:
+    @property
+    def parts(self) -> dict[str, Part]:
+        """The parts of the HMM, and fertilities."""
+        return {**super().parts, "fertilities": self.fertilities}
+
+    def for_words(self, states: Long, observed: Long) -> Self:
+        """The model with the fertilities of a shard's words."""
+        return replace(self, fertilities=self.fertilities.for_words(states))
+
+    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long, own: OwnCounts | None = None) -> Lattice:
         """Multiply the emissions by what fertilities say of each link."""
-        lattice = super().prepare(lattice, texts, pairs, before)
+        lattice = super().prepare(lattice, texts, pairs, own)
         words = state_words(texts, pairs, lattice.states)
         lattice = lattice._replace(context=FertileContext(self._rows(lattice), words, np.zeros(pairs.size)))
-        if self.fertilities.size == 0:
+        if not self.fertilities.learned:
             return lattice
-        before = no_links(lattice.states.size) if before is None else before
-        return self._weighed(lattice, before if before.known.all() else self._expected(lattice, before))
-
-    def _share_of_null(self, unlinked: Double, words: Double) -> Double:
-        """The same always."""
-        return np.full(words.shape, NULL_PROBABILITY)
-
-    def _expected(self, lattice: Lattice, before: Expected) -> Expected:
-        """The links of a block as they were expected before or, where nothing was, as the model expects them."""
+        own = no_own_counts(pairs.size) if own is None else own
+        if np.all(np.diff(own.target_start)):  # what is to be expected of the links is known of all pairs
+            return self._weighed(lattice, _likely_links(lattice, np.empty(0, np.float32), own), own)
         weighed = lattice
         for _ in range(ROUNDS):
-            expected = _links(weighed, super().infer(weighed, counting=False).posterior, before)
-            weighed = self._weighed(lattice, expected)
-        return expected
+            links = _likely_links(weighed, super().infer(weighed).posterior.link, own)
+            weighed = self._weighed(lattice, links, own)
+        return weighed
 
-    def _weighed(self, lattice: Lattice, expected: Expected) -> Lattice:
+    def _weighed(self, lattice: Lattice, links: LikelyLinks, own: OwnCounts) -> Lattice:
         emission, nothing = lattice.emission.copy(), np.empty(lattice.states.size)
         plain, context = lattice._replace(context=()), lattice.context
-        weigh_links(plain, context.words, expected, self.fertilities, emission, nothing)
+        weigh_links(plain, context.words, links, own, self.fertilities.table, (emission, nothing))
         return lattice._replace(emission=emission, context=context._replace(nothing=nothing))
 
-    def infer(self, lattice: Lattice, counting: bool) -> Inference:
+    def infer(self, lattice: Lattice, statistics: Statistics | None = None) -> Inference:
         """Posteriors by the forward–backward algorithm; how many words each state explains is counted from them."""
-        inference = super().infer(lattice, counting)
+        inference = super().infer(lattice, statistics)
         inference.posterior.log_likelihood[:] += lattice.context.nothing
-        if not counting:
-            return inference
-        words = lattice.context.words
-        numbers = np.empty((words.size, MOST_WORDS + 1))
-        count_words(_links(lattice, inference.posterior, no_links(lattice.states.size)), lattice.states, numbers)
-        return inference._replace(counts=(*inference.counts, numbers, words))
+        if statistics is not None:
+            words = lattice.context.words
+            numbers = np.empty((words.size, MOST_WORDS + 1))
+            unknown = no_own_counts(lattice.states.size)
+            count_words(_likely_links(lattice, inference.posterior.link, unknown), lattice.states, numbers)
+            add_by_word(words, numbers, statistics["fertility"])
+        return inference
 
-    def no_counts(self) -> Arrays:
-        """Zero of everything."""
-        return (*super().no_counts(), np.zeros((self.state_words, MOST_WORDS + 1)))
-
-    def add_parts(self, total: Arrays, counts: Arrays) -> None:
-        """Add the sums of a block to ``total`` in place, and the fertilities of its states to those of their words."""
-        *jumps, numbers, words = counts
-        super().add_parts(total, tuple(jumps))
-        add_by_word(words, numbers, total[-1])
-
-    def add_prior(self, total: Arrays, known: Sequence[PositionPrior]) -> None:
-        """Add jumps, and how many words words have explained elsewhere."""
-        super().add_prior(total, known)
-        for prior in known:
-            if prior.fertilities.size:
-                total[-1][:] += prior.fertilities
-
-    def maximise(self, counts: Arrays, smoothing: float) -> Self:
-        """Jump weights as in the HMM, and the fertilities as counted."""
-        model = super().maximise(counts, smoothing)
-        overall = counts[-1].sum(axis=0) + _LEAST_COUNT
-        fertilities = np.vstack([counts[-1], FERTILITY_PRIOR * overall / overall.sum()])
-        return replace(model, fertilities=fertilities, state_words=self.state_words)
-
-    def tensors(self) -> dict[str, NDArray[Any]]:
-        """What the HMM has, and the fertilities."""
-        return {**super().tensors(), "fertilities": self.fertilities}
+    def zero_statistics(self) -> Statistics:
+        """Zero counts of all parts."""
+        return {**super().zero_statistics(), **self.fertilities.zero_by_word()}
 
     @classmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:
-        """The model with these weights and fertilities."""
-        fertilities = tensors["fertilities"]
-        model = super().from_tensors(tensors)
-        return replace(model, fertilities=fertilities, state_words=max(fertilities.shape[0] - 1, 0))
+        """The model with these parameters."""
+        return replace(super().from_tensors(tensors), fertilities=Fertilities.from_tensors(tensors))
 
 
-# Nothing is impossible.
-_LEAST_COUNT = 0.01
-
-
-def _links(lattice: Lattice, posterior: Posterior, before: Expected) -> Expected:
-    found: Expected = expected_links(lattice._replace(context=()), posterior.link, before)
+def _likely_links(lattice: Lattice, link: Float, own: OwnCounts) -> LikelyLinks:
+    found: LikelyLinks = likely_links(lattice._replace(context=()), link, own)
     return found
-
-
-def no_links(pairs: int) -> Expected:
-    """That nothing is known yet of a block of so many pairs."""
-    start, none = np.zeros(pairs + 1, np.int64), np.empty(0, np.float32)
-    known = np.zeros(pairs, np.bool_)
-    return Expected(start, np.empty(0, np.int32), none, start, none, known, np.empty((pairs, 0), np.float32))

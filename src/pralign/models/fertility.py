@@ -11,12 +11,22 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Double, Expected, Int, Lattice, Long, Texts
+from pralign.kernels.arrays import Double, Int, Lattice, Long, Texts
 from pralign.kernels.cepts import FARTHEST, HALVING, MOST_WORDS, Tables
-from pralign.kernels.fertility_counts import FertilityCounts, add_by_word, count_alignments, state_words
+from pralign.kernels.fertility_counts import FertilityCounts, count_alignments
 from pralign.kernels.hmm import JumpWeights, viterbi
 from pralign.kernels.neighbourhood import Classes, Neighbourhood, Surroundings, explore, likeliest, single, weigh
-from pralign.models.base import Arrays, DirectionalModel, Inference, Shape, empty_posterior, no_states
+from pralign.kernels.own_counts import OwnCounts
+from pralign.kernels.units import as_counts
+from pralign.models.base import (
+    CorpusSummary,
+    DirectionalModel,
+    Inference,
+    Statistics,
+    empty_posterior,
+    no_rows,
+    no_states,
+)
 from pralign.models.hmm import HMM
 
 # What words with few counts are expected to do, as if it had been seen so often: have as many words as others.
@@ -35,7 +45,7 @@ class Parameters(NamedTuple):
     fertility: Double
     head: Double
     other: Double
-    slant: Double
+    diagonal_distortion: Double
     null: Double
 
 
@@ -67,7 +77,8 @@ class FertilityModel(DirectionalModel):
         pegging: Whether to look for more peaks by holding one link at a time fast, and take their neighbours too.
     """
 
-    follows = True
+    initialised_from_viterbi = True
+    counted_by_word = frozenset({"fertility"})
     # The alignments of a neighbourhood differ in one or two words, so that two neighbourhoods rarely can agree.
     gradient_steps = 20
     ordered: ClassVar[bool]
@@ -79,34 +90,34 @@ class FertilityModel(DirectionalModel):
     pegging: bool = False
 
     @classmethod
-    def initial(cls, shape: Shape, previous: DirectionalModel | None) -> Self:
+    def initial(cls, summary: CorpusSummary, previous: DirectionalModel | None) -> Self:
         """Every word has one word, more or less, and stands anywhere."""
         if isinstance(previous, FertilityModel):
             jumps = previous.jumps
         else:
-            jumps = (previous if isinstance(previous, HMM) else HMM.initial(shape, None)).weights
-        classes = cls._classes(shape)
-        head, other, slant = cls._places(classes)
+            jumps = (previous if isinstance(previous, HMM) else HMM.initial(summary, None)).weights
+        classes = cls._classes(summary)
+        head, other, diagonal_distortion = cls._places(classes)
         fertility = np.full(MOST_WORDS + 1, 0.05)
         fertility[:3] = 0.2, 0.5, 0.15
         parameters = Parameters(
-            np.tile(fertility / fertility.sum(), (shape.state_words + 1, 1)),
+            np.tile(fertility / fertility.sum(), (summary.state_words + 1, 1)),
             head,
             other,
-            slant,
+            diagonal_distortion,
             np.array([1 - MOST_NULL, MOST_NULL]),
         )
-        return cls(parameters, classes, jumps, int(shape.observed.max(initial=0)), shape.pegging)
+        return cls(parameters, classes, jumps, summary.most_observed, summary.pegging)
 
     @classmethod
     @abstractmethod
-    def _classes(cls, shape: Shape) -> Classes:
+    def _classes(cls, summary: CorpusSummary) -> Classes:
         """The word classes the model distinguishes."""
 
     @classmethod
     @abstractmethod
     def _places(cls, classes: Classes) -> tuple[Double, Double, Double]:
-        """``head``, ``other`` and ``slant`` before anything is known."""
+        """``head``, ``other`` and ``diagonal_distortion`` before anything is known."""
 
     @cached_property
     def tables(self) -> Tables:
@@ -117,12 +128,12 @@ class FertilityModel(DirectionalModel):
             return Tables(
                 fertility,
                 _place_table(self.parameters.head, self.parameters.other),
-                self.parameters.slant,
+                self.parameters.diagonal_distortion,
                 np.log(self.parameters.null),
                 self.ordered,
             )
 
-    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long, before: Expected | None = None) -> Lattice:
+    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long, own: OwnCounts | None = None) -> Lattice:
         """Climb, and keep with the lattice the neighbourhoods of the peaks."""
         start = no_states(lattice)
         viterbi(lattice, JumpWeights(*(part[None] for part in self.jumps)), start)
@@ -135,13 +146,24 @@ class FertilityModel(DirectionalModel):
     def _search(self, lattice: Lattice, around: Surroundings, start: Int) -> Lattice:
         return lattice._replace(context=Context(around, explore(lattice, around, self.tables, start, self.pegging)))
 
-    def infer(self, lattice: Lattice, counting: bool) -> Inference:
+    def for_words(self, states: Long, observed: Long) -> Self:
+        """The model with the fertilities and classes of a shard's words, and last those of unknown words."""
+        rows = np.append(np.minimum(states, self.classes.states.size - 1), self.classes.states.size - 1)
+        others = np.append(np.minimum(observed, self.classes.observed.size - 1), self.classes.observed.size - 1)
+        parameters = self.parameters._replace(fertility=self.parameters.fertility[rows])
+        return replace(
+            self, parameters=parameters, classes=Classes(self.classes.states[rows], self.classes.observed[others])
+        )
+
+    def infer(self, lattice: Lattice, statistics: Statistics | None = None) -> Inference:
         """Posteriors over the neighbourhoods."""
         plain, context = lattice._replace(context=()), lattice.context
         posterior = empty_posterior(lattice)
         weight = np.empty_like(context.neighbourhood.score)
         weigh(plain, context.neighbourhood, posterior, weight)
-        return Inference(posterior, self._count(plain, context, weight) if counting else ())
+        if statistics is not None:
+            self._count(plain, context, weight, statistics)
+        return Inference(posterior, no_rows(lattice))
 
     def viterbi(self, lattice: Lattice) -> Int:
         """The best alignment that was found."""
@@ -149,52 +171,38 @@ class FertilityModel(DirectionalModel):
         likeliest(lattice._replace(context=()), lattice.context.neighbourhood, states)
         return states
 
-    def counts_of_paths(self, lattice: Lattice, texts: Texts, pairs: Long, states: Int) -> Arrays:
-        """What the model would count if these were the alignments of a block."""
+    def count_paths(self, lattice: Lattice, texts: Texts, pairs: Long, states: Int, statistics: Statistics) -> None:
+        """Count these alignments of a block, and nothing around them."""
         plain = lattice._replace(context=())
         context = Context(Surroundings(texts, pairs, self.classes), single(plain, states))
-        return self._count(plain, context, np.ones(pairs.size))
+        self._count(plain, context, np.ones(pairs.size), statistics)
 
-    def _count(self, lattice: Lattice, context: Context, weight: Double) -> Arrays:
-        counts = self._no_counts(int(lattice.states.sum()))
+    def _count(self, lattice: Lattice, context: Context, weight: Double, statistics: Statistics) -> None:
+        counts = FertilityCounts(*(statistics[name] for name in FertilityCounts._fields))
         count_alignments(lattice, context.around, context.neighbourhood, weight, counts)
-        return (*counts, state_words(context.around.texts, context.around.pairs, lattice.states))
 
-    def no_counts(self) -> FertilityCounts:
+    def zero_statistics(self) -> Statistics:
         """Zero of everything."""
-        return self._no_counts(self.parameters.fertility.shape[0])
-
-    def _no_counts(self, rows: int) -> FertilityCounts:
-        head, other, slant = (np.zeros_like(part) for part in self.parameters[1:4])
         size = 0 if self.ordered else self.longest + 1
-        return FertilityCounts(
-            np.zeros((rows, MOST_WORDS + 1)), head, other, slant, np.zeros((size, size)), np.zeros(2)
-        )
+        shapes = {name: getattr(self.parameters, name).shape for name in ("head", "other", "diagonal_distortion")}
+        words = self.parameters.fertility.shape[0] - 1
+        shapes |= {"fertility": (words, MOST_WORDS + 1), "diagonal_positions": (size, size), "null": (2,)}
+        return {name: np.zeros(shape, np.int64) for name, shape in shapes.items()}
 
-    def add_counts(self, total: Arrays, lattice: Lattice, inference: Inference) -> None:
-        """Add what a block's states were counted to do to what their words do, and everything else to the rest."""
-        self.add_parts(total, inference.counts)
-
-    def add_parts(self, total: Arrays, counts: Arrays) -> None:
-        """Add the counts of a block to ``total`` in place."""
-        fertility, *rest, words = counts
-        add_by_word(words, fertility, total[0])
-        for whole, part in zip(total[1:], rest, strict=True):
-            whole += part
-
-    def maximise(self, counts: Arrays, smoothing: float) -> Self:
+    def maximise(self, statistics: Statistics, smoothing: float) -> Self:
         """Relative frequencies, drawn towards those of all words (and of all classes) where little was seen."""
-        counted = FertilityCounts(*counts)
-        null = np.maximum(counted.null, LEAST) + smoothing
-        fertility = shrunk(counted.fertility + smoothing, _overall(counted.fertility), FERTILITY_PRIOR)
+        counted: dict[str, Double] = {name: as_counts(units) for name, units in statistics.items()}
+        null = np.maximum(counted["null"], LEAST) + smoothing
+        by_word = np.vstack([counted["fertility"], np.zeros(MOST_WORDS + 1)])  # and unknown words
+        fertility = shrunk(by_word + smoothing, _overall(by_word), FERTILITY_PRIOR)
         places = self._maximise_places(counted, smoothing)
         share = np.clip(null[1] / null.sum(), LEAST_NULL, MOST_NULL)
         parameters = Parameters(fertility, *places, np.array([1 - share, share]))
         return replace(self, parameters=parameters)
 
     @abstractmethod
-    def _maximise_places(self, counts: FertilityCounts, smoothing: float) -> tuple[Double, Double, Double]:
-        """``head``, ``other`` and ``slant`` that make the counts likely."""
+    def _maximise_places(self, counts: Mapping[str, Double], smoothing: float) -> tuple[Double, Double, Double]:
+        """``head``, ``other`` and ``diagonal_distortion`` that make the counts likely."""
 
     def tensors(self) -> dict[str, NDArray[Any]]:
         """Everything that is needed to go on as before."""

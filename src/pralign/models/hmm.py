@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Self
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Double, Expected, Float, Int, Lattice, Long, Texts
-from pralign.kernels.hmm import (
-    BAND,
-    FIRST,
-    INITIAL,
-    NULL,
-    PAIR_COUNTS,
-    REACH,
-    JumpCounts,
-    JumpWeights,
-    forward_backward,
-    viterbi,
+from pralign.kernels.arrays import Int, Lattice, Long, Texts
+from pralign.kernels.hmm import FIRST, NULL, PAIR_COUNTS, JumpCounts, JumpWeights, forward_backward, viterbi
+from pralign.kernels.own_counts import OwnCounts
+from pralign.models.base import (
+    CorpusSummary,
+    DirectionalModel,
+    Inference,
+    Statistics,
+    empty_posterior,
+    no_rows,
+    no_states,
 )
-from pralign.models.base import Arrays, DirectionalModel, Inference, Shape, empty_posterior, no_states
+from pralign.models.jumps import FirstPositions, Jumps
+from pralign.models.null import Null
+from pralign.models.part import Part
 from pralign.models.prior import PositionPrior
-from pralign.models.weights import fit_weights
-
-INITIAL_NULL = 0.2
 
 # Where nothing is counted, nothing needs room.
 _NOTHING = JumpCounts(
-    np.empty(0), np.empty((0, 0, 0)), np.empty(0), np.empty(0), np.empty(0), np.empty((0, 0), np.float32)
+    np.empty(0, np.int64),
+    np.empty((0, 0, 0), np.int64),
+    np.empty(0, np.int64),
+    np.empty(0, np.int64),
+    np.empty(0, np.int64),
 )
 
 
@@ -50,42 +52,54 @@ class HMM(DirectionalModel):
 
     .. math:: p(x, z \mid y) = \prod_j p_d(z_j \mid z_{j-1}) \, p_t(x_j \mid y_{z_j})
 
-    The distortion :math:`p_d` depends only on the distance between the two states. Jumps of at most five have a
-    weight each, all longer ones share one, and the weights are normalised over the states a sentence has. The first
-    state has a distribution of its own. A word explained by null keeps the position of the word before it.
+    The distortion :math:`p_d` depends only on the distance between the two states and is normalised over the states a
+    sentence has. The first state has a distribution of its own. A word explained by null keeps the position of the
+    word before it. Each of these is a :class:`~pralign.models.part.Part`; a model with another kind of one is a
+    subclass that names it.
 
     Attributes:
-        weights: The jump weights, the weights of first positions, and the probability of null.
-        longest: The number of states of the longest training sentence, which sizes the counts.
-        totals: The counts behind the weights, laid out as in :class:`~pralign.kernels.hmm.JumpCounts`; empty before
-            there are any.
+        jumps: The weights of the distances.
+        first: The weights of first positions.
+        null: The probability of null.
+        most_states: The number of states of the longest training sentence, which sizes the counts.
     """
 
     name = "hmm"
+    jumps_part: ClassVar[type[Jumps]] = Jumps
+    first_part: ClassVar[type[FirstPositions]] = FirstPositions
+    null_part: ClassVar[type[Null]] = Null
 
-    weights: JumpWeights
-    longest: int
-    totals: Double = field(default_factory=lambda: np.empty(0))
+    jumps: Jumps
+    first: FirstPositions
+    null: Null
+    most_states: int
 
     @classmethod
-    def initial(cls, shape: Shape, previous: DirectionalModel | None) -> Self:
+    def initial(cls, summary: CorpusSummary, previous: DirectionalModel | None) -> Self:
         """All jumps equally likely: the first E-step leans on the lexicon alone."""
-        weights = JumpWeights(np.ones(BAND + 1), np.ones(INITIAL), np.array([INITIAL_NULL]))
-        return cls(weights, int(shape.states.max(initial=0)))
+        return cls(cls.jumps_part(), cls.first_part(), cls.null_part(), summary.most_states)
 
-    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long, before: Expected | None = None) -> Lattice:
+    @property
+    def parts(self) -> dict[str, Part]:
+        """The parts by the names of their fields."""
+        return {"jumps": self.jumps, "first": self.first, "null": self.null}
+
+    @property
+    def weights(self) -> JumpWeights:
+        """The parameters of all parts as the kernels take them."""
+        return JumpWeights(self.jumps.weights, self.first.weights, self.null.probability)
+
+    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long, own: OwnCounts | None = None) -> Lattice:
         """Leave the jumps that a pair itself has counted out of the weights for it."""
-        if before is None or before.own.shape[1] != PAIR_COUNTS or self.totals.size == 0:
+        if own is None or own.forward_rows.shape[1] != PAIR_COUNTS or self.jumps.totals.size == 0:
             return lattice
-        left = np.maximum(self.totals - before.own, _LEAST_LEFT)
-        share = left / self.totals
-        null = self._share_of_null(left[:, NULL:-1], left[:, NULL + 1 :])
-        rows = JumpWeights(self.weights.jump * share[:, :FIRST], self.weights.initial * share[:, FIRST:NULL], null)
-        return lattice._replace(context=JumpContext(rows))
-
-    def _share_of_null(self, unlinked: Double, words: Double) -> Double:
-        """The probability of null, given how many of so many words are not linked."""
-        return np.asarray(np.clip(unlinked / np.maximum(words, 1e-30), _LEAST_NULL, 1 - _LEAST_NULL))
+        rows = own.forward_rows
+        weights = JumpWeights(
+            self.jumps.without(rows[:, :FIRST]),
+            self.first.without(rows[:, FIRST:NULL]),
+            self.null.without(rows[:, NULL:]),
+        )
+        return lattice._replace(context=JumpContext(weights))
 
     def _rows(self, lattice: Lattice) -> JumpWeights:
         """The weights of each pair, or one row for all."""
@@ -94,14 +108,16 @@ class HMM(DirectionalModel):
             return rows
         return JumpWeights(*(part[None] for part in self.weights))
 
-    def infer(self, lattice: Lattice, counting: bool) -> Inference:
+    def infer(self, lattice: Lattice, statistics: Statistics | None = None) -> Inference:
         """Posteriors by the forward–backward algorithm."""
-        if counting and lattice.states.max(initial=0) > self.longest:
-            raise ValueError(f"a model for at most {self.longest} states cannot count jumps among more")
-        posterior = empty_posterior(lattice)
-        counts = self._no_counts(lattice.states.size) if counting else _NOTHING
-        forward_backward(lattice._replace(context=()), self._rows(lattice), posterior, counts, counting)
-        return Inference(posterior, counts)
+        if statistics is not None and lattice.states.max(initial=0) > self.most_states:
+            raise ValueError(f"a model for at most {self.most_states} states cannot count jumps among more")
+        posterior, counts, rows = empty_posterior(lattice), _NOTHING, no_rows(lattice)[:0]
+        if statistics is not None:
+            counts = JumpCounts(*(statistics[name] for name in JumpCounts._fields))
+            rows = np.zeros((lattice.states.size, PAIR_COUNTS), np.float32)
+        forward_backward(lattice._replace(context=()), self._rows(lattice), posterior, counts, rows)
+        return Inference(posterior, rows)
 
     def viterbi(self, lattice: Lattice) -> Int:
         """The best path of each pair."""
@@ -109,87 +125,42 @@ class HMM(DirectionalModel):
         viterbi(lattice._replace(context=()), self._rows(lattice), states)
         return states
 
-    def no_counts(self) -> Arrays:
-        """Zero jumps, departures, starts and nulls."""
-        return self._no_counts(0)
+    def zero_statistics(self) -> Statistics:
+        """Zero counts of all parts."""
+        zero: Statistics = {}
+        for part in self.parts.values():
+            zero |= part.zero_statistics(self.most_states)
+        return zero
 
-    def _no_counts(self, pairs: int) -> JumpCounts:
-        return JumpCounts(
-            np.zeros(BAND),
-            np.zeros((REACH + 1, REACH + 1, self.longest + 1)),
-            np.zeros(INITIAL),
-            np.zeros(self.longest + 1),
-            np.zeros(2),
-            np.zeros((pairs, PAIR_COUNTS), np.float32),
-        )
+    def with_prior(self, statistics: Statistics, known: Sequence[PositionPrior]) -> Statistics:
+        """The counts with what each part knows to make of a prior."""
+        for part in self.parts.values():
+            statistics = part.with_prior(statistics, known)
+        return statistics
 
-    def own_counts(self, inference: Inference, pairs: int) -> Float:
-        """The jumps, first positions and null words of each pair."""
-        return JumpCounts(*inference.counts[: len(JumpCounts._fields)]).by_pair
-
-    def add_parts(self, total: Arrays, counts: Arrays) -> None:
-        """Add the sums of a block to ``total`` in place."""
-        for whole, part in zip(total[: len(_NOTHING) - 1], counts, strict=False):
-            whole += part
-
-    def add_prior(self, total: Arrays, known: Sequence[PositionPrior]) -> None:
-        """Add sentences in which each weight leads to one state and is used as often as it is heavy."""
-        counted = JumpCounts(*total[: len(_NOTHING)])
-        for prior in known:
-            if prior.weights is None:
-                continue
-            counted.jump[:] += prior.jumps * prior.weights.jump[:BAND] / prior.weights.jump.sum()
-            counted.departure[REACH, REACH, min(1, self.longest)] += prior.jumps
-            if self.longest >= INITIAL:
-                counted.initial[:] += prior.sentences * prior.weights.initial / prior.weights.initial.sum()
-                counted.start[INITIAL] += prior.sentences
-
-    def maximise(self, counts: Arrays, smoothing: float) -> Self:
-        """Weights that make the expected jumps likelier than the present ones, and the share of null."""
-        counted = JumpCounts(*counts[: len(JumpCounts._fields)])
-        jumps = np.append(counted.jump, max(counted.departure.sum() - counted.jump.sum(), 0.0))
-        positions = np.arange(self.longest + 1)
-        beyond = np.maximum(positions - (INITIAL - 1), 0)
-        present = positions[:, None] > np.arange(INITIAL - 1)
-        weights = JumpWeights(
-            fit_weights(self.weights.jump, jumps, *_jump_choices(counted.departure), smoothing),
-            fit_weights(
-                self.weights.initial,
-                counted.initial,
-                np.column_stack([present, beyond]),
-                counted.start,
-                smoothing,
-            ),
-            self._share_of_null(counted.null[:1], np.maximum(counted.null[1:], 1.0)),
-        )
-        totals = np.concatenate([jumps, counted.initial, counted.null]) + max(smoothing, _LEAST_LEFT)
-        totals[-1] += max(smoothing, _LEAST_LEFT)  # words are linked or not
-        return type(self)(weights, self.longest, totals)
+    def maximise(self, statistics: Statistics, smoothing: float) -> Self:
+        """The M-step of each part."""
+        learned: dict[str, Any] = {name: part.maximise(statistics, smoothing) for name, part in self.parts.items()}
+        return replace(self, **learned)
 
     @property
     def sizes(self) -> tuple[float, float]:
         """How many jumps and how many first positions the weights were learned from."""
-        return float(self.totals[:FIRST].sum()), float(self.totals[FIRST:NULL].sum())
+        return float(self.jumps.totals.sum()), float(self.first.totals.sum())
 
     def tensors(self) -> dict[str, NDArray[Any]]:
-        """The weights, the longest sentence, and the counts."""
-        return {**self.weights._asdict(), "longest": np.array([self.longest]), "totals": self.totals}
+        """The parameters of all parts, and the longest sentence."""
+        saved: dict[str, NDArray[Any]] = {"most_states": np.array([self.most_states])}
+        for part in self.parts.values():
+            saved |= part.tensors()
+        return saved
 
     @classmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:
-        """The model with these weights."""
-        weights = JumpWeights(tensors["jump"], tensors["initial"], tensors["null"])
-        return cls(weights, int(tensors["longest"][0]), tensors["totals"])
-
-
-_LEAST_NULL = 1e-6
-# What is left of a count without a pair's own, at least: rounding must not take more than there is.
-_LEAST_LEFT = 1e-9
-
-
-def _jump_choices(departure: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """For each kind of state that is left: how many states each weight leads to, and how often it was left."""
-    left, right, beyond = np.nonzero(departure)
-    distance = np.arange(BAND) - REACH
-    within = (distance >= -left[:, None]) & (distance <= right[:, None])
-    return np.column_stack([within, beyond]).astype(np.int64), departure[left, right, beyond]
+        """The model with these parameters."""
+        return cls(
+            cls.jumps_part.from_tensors(tensors),
+            cls.first_part.from_tensors(tensors),
+            cls.null_part.from_tensors(tensors),
+            int(tensors["most_states"][0]),
+        )

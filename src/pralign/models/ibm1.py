@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Int, Lattice
 from pralign.kernels.mixture import uniform_best, uniform_posteriors
-from pralign.models.base import Arrays, DirectionalModel, Inference, Shape, empty_posterior, no_states
+from pralign.models.base import (
+    CorpusSummary,
+    DirectionalModel,
+    Inference,
+    Statistics,
+    empty_posterior,
+    no_rows,
+    no_states,
+)
 
 
 class IBM1(DirectionalModel):
@@ -23,15 +31,15 @@ class IBM1(DirectionalModel):
     name = "ibm1"
 
     @classmethod
-    def initial(cls, shape: Shape, previous: DirectionalModel | None) -> Self:
+    def initial(cls, summary: CorpusSummary, previous: DirectionalModel | None) -> Self:
         """There is nothing to set."""
         return cls()
 
-    def infer(self, lattice: Lattice, counting: bool) -> Inference:
+    def infer(self, lattice: Lattice, statistics: Statistics | None = None) -> Inference:
         """Posteriors in proportion to the emissions."""
         posterior = empty_posterior(lattice)
         uniform_posteriors(lattice, posterior)
-        return Inference(posterior, ())
+        return Inference(posterior, no_rows(lattice))
 
     def viterbi(self, lattice: Lattice) -> Int:
         """The state with the highest emission."""
@@ -39,11 +47,11 @@ class IBM1(DirectionalModel):
         uniform_best(lattice, states)
         return states
 
-    def no_counts(self) -> Arrays:
+    def zero_statistics(self) -> Statistics:
         """Nothing is counted beyond the lexicon."""
-        return ()
+        return {}
 
-    def maximise(self, counts: Arrays, smoothing: float) -> Self:
+    def maximise(self, statistics: Statistics, smoothing: float) -> Self:
         """There is nothing to estimate."""
         return self
 

@@ -9,9 +9,19 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Double, Expected, Int, Lattice, Long, Texts
+from pralign.kernels.arrays import Double, Int, Lattice, Long, Texts
 from pralign.kernels.mixture import count_positions, leave_positions_out, positional_best, positional_posteriors
-from pralign.models.base import Arrays, DirectionalModel, Inference, Shape, empty_posterior, no_states
+from pralign.kernels.own_counts import OwnCounts
+from pralign.kernels.units import as_counts
+from pralign.models.base import (
+    CorpusSummary,
+    DirectionalModel,
+    Inference,
+    Statistics,
+    empty_posterior,
+    no_rows,
+    no_states,
+)
 
 
 @dataclass(frozen=True)
@@ -35,29 +45,29 @@ class IBM2(DirectionalModel):
     counts: Double = field(default_factory=lambda: np.empty(0))
 
     @classmethod
-    def initial(cls, shape: Shape, previous: DirectionalModel | None) -> Self:
+    def initial(cls, summary: CorpusSummary, previous: DirectionalModel | None) -> Self:
         """Uniform, with room for every observed position that occurs with each number of states."""
-        most_states = int(shape.states.max(initial=0))
-        longest = np.zeros(most_states + 1, np.int64)
-        np.maximum.at(longest, shape.states, shape.observed)
-        width = np.arange(most_states + 1) + 1
-        start = np.zeros(most_states + 2, np.int64)
+        longest = summary.longest_observed
+        width = np.arange(longest.size) + 1
+        start = np.zeros(longest.size + 1, np.int64)
         np.cumsum(longest * width, out=start[1:])
         return cls(start, np.repeat(1.0 / width, longest * width))
 
-    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long, before: Expected | None = None) -> Lattice:
+    def prepare(self, lattice: Lattice, texts: Texts, pairs: Long, own: OwnCounts | None = None) -> Lattice:
         """Leave the positions that a pair itself has counted out of the distributions for it."""
-        if before is None or self.counts.size == 0:
+        if own is None or self.counts.size == 0:
             return lattice
         emission, null_emission = lattice.emission.copy(), lattice.null_emission.copy()
-        leave_positions_out(lattice, (self.start, self.counts), before, emission, null_emission)
+        leave_positions_out(lattice, (self.start, self.counts), own, emission, null_emission)
         return lattice._replace(emission=emission, null_emission=null_emission)
 
-    def infer(self, lattice: Lattice, counting: bool) -> Inference:
-        """Posteriors in proportion to emission times position probability."""
+    def infer(self, lattice: Lattice, statistics: Statistics | None = None) -> Inference:
+        """Posteriors in proportion to emission times position probability; they are the counts too."""
         posterior = empty_posterior(lattice)
         positional_posteriors(lattice, (self.start, self.values), posterior)
-        return Inference(posterior, ())
+        if statistics is not None:
+            count_positions(lattice, (self.start, self.values), posterior, statistics["positions"])
+        return Inference(posterior, no_rows(lattice))
 
     def viterbi(self, lattice: Lattice) -> Int:
         """The best state of each word."""
@@ -65,17 +75,13 @@ class IBM2(DirectionalModel):
         positional_best(lattice, (self.start, self.values), states)
         return states
 
-    def no_counts(self) -> Arrays:
+    def zero_statistics(self) -> Statistics:
         """One count for each number of :attr:`values`."""
-        return (np.zeros_like(self.values),)
+        return {"positions": np.zeros(self.values.size, np.int64)}
 
-    def add_counts(self, total: Arrays, lattice: Lattice, inference: Inference) -> None:
-        """The posteriors themselves are the counts; there are too many places to count each block apart."""
-        count_positions(lattice, (self.start, self.values), inference.posterior, total[0])
-
-    def maximise(self, counts: Arrays, smoothing: float) -> Self:
+    def maximise(self, statistics: Statistics, smoothing: float) -> Self:
         """Normalise each distribution; one that was never used stays as it is."""
-        raised = counts[0] + smoothing
+        raised = as_counts(statistics["positions"]) + smoothing
         values = self.values.copy()
         for states in range(1, self.start.size - 1):
             block = slice(self.start[states], self.start[states + 1])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from pralign.kernels.arrays import Double
 from pralign.kernels.cepts import FARTHEST
-from pralign.kernels.fertility_counts import FertilityCounts
 from pralign.kernels.neighbourhood import Classes
-from pralign.models.base import Shape
+from pralign.models.base import CorpusSummary
 from pralign.models.fertility import FertilityModel
 from pralign.models.weights import fit_weights
 
@@ -27,20 +28,26 @@ class IBM3(FertilityModel):
     ordered = False
 
     @classmethod
-    def _classes(cls, shape: Shape) -> Classes:
-        return Classes(np.zeros(shape.state_words + 1, np.int32), np.zeros(shape.observed_words + 1, np.int32))
+    def _classes(cls, summary: CorpusSummary) -> Classes:
+        return Classes(np.zeros(summary.state_words + 1, np.int32), np.zeros(summary.observed_words + 1, np.int32))
 
     @classmethod
     def _places(cls, classes: Classes) -> tuple[Double, Double, Double]:
         return np.empty((0, 0, 0)), np.empty((0, 0)), np.full(2 * FARTHEST + 1, 1.0 / (2 * FARTHEST + 1))
 
-    def _maximise_places(self, counts: FertilityCounts, smoothing: float) -> tuple[Double, Double, Double]:
-        middle, length = np.nonzero(counts.slant_from)
+    def _maximise_places(self, counts: Mapping[str, Double], smoothing: float) -> tuple[Double, Double, Double]:
+        middle, length = np.nonzero(counts["diagonal_positions"])
         first = np.maximum(-middle, -FARTHEST) + FARTHEST
         last = np.minimum(length - 1 - middle, FARTHEST) + FARTHEST
         within = np.arange(2 * FARTHEST + 1)
         choices = ((within >= first[:, None]) & (within <= last[:, None])).astype(np.int64)
         choices[:, 0] = np.maximum(middle - FARTHEST + 1, 0)
         choices[:, -1] = np.maximum(length - middle - FARTHEST, 0)
-        slant = fit_weights(self.parameters.slant, counts.slant, choices, counts.slant_from[middle, length], smoothing)
-        return self.parameters.head, self.parameters.other, slant
+        diagonal_distortion = fit_weights(
+            self.parameters.diagonal_distortion,
+            counts["diagonal_distortion"],
+            choices,
+            counts["diagonal_positions"][middle, length],
+            smoothing,
+        )
+        return self.parameters.head, self.parameters.other, diagonal_distortion

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from pralign.kernels.arrays import Double
 from pralign.kernels.cepts import FALL, FARTHEST
-from pralign.kernels.fertility_counts import FertilityCounts
 from pralign.kernels.neighbourhood import Classes
-from pralign.models.base import Shape
+from pralign.models.base import CorpusSummary
 from pralign.models.fertility import FertilityModel, shrunk
 
 # Classes with few counts are drawn towards all classes, as if those had been seen so often.
@@ -31,11 +32,12 @@ class IBM4(FertilityModel):
     """
 
     name = "ibm4"
+    needs_classes = True
     ordered = True
 
     @classmethod
-    def _classes(cls, shape: Shape) -> Classes:
-        states, observed = shape.classes()
+    def _classes(cls, summary: CorpusSummary) -> Classes:
+        states, observed = summary.state_classes, summary.observed_classes
         return Classes(_with_unknown(states), _with_unknown(observed))
 
     @classmethod
@@ -46,8 +48,8 @@ class IBM4(FertilityModel):
         other = np.full((observed, FARTHEST + 1), 1.0 / FARTHEST)
         return _with_tails(head), _with_tails(other), np.empty(0)
 
-    def _maximise_places(self, counts: FertilityCounts, smoothing: float) -> tuple[Double, Double, Double]:
-        head, other = counts.head + smoothing, counts.other.copy()
+    def _maximise_places(self, counts: Mapping[str, Double], smoothing: float) -> tuple[Double, Double, Double]:
+        head, other = counts["head"] + smoothing, counts["other"].copy()
         other[:, 1:] += smoothing
         by_class = shrunk(head.sum(axis=0), _spread(head.sum(axis=(0, 1))), PLACE_PRIOR)
         by_both = shrunk(head, by_class, PLACE_PRIOR)

@@ -1,35 +1,18 @@
-"""The lexicon: translation probabilities of both directions, and the lattices made from them."""
+"""The lexicon: translation probabilities of both directions."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import (
-    CellSlots,
-    Contributions,
-    Double,
-    Lattice,
-    Masses,
-    PairTable,
-    Texts,
-    TranslationTable,
-)
-from pralign.kernels.leaving_out import leave_out
-from pralign.kernels.lexical import (
-    add_counts,
-    divide_pairs,
-    expected_logarithms,
-    fill_lattices,
-    shares_by_logarithm,
-    sum_by_word,
-)
-from pralign.models.base import Inference
-from pralign.models.estimation import POSSIBLE_WORDS, Estimation
-from pralign.models.prior import LexicalPrior
+from pralign.kernels.arrays import Float, Long, Normalizers, PairTable, TranslationTable
+from pralign.kernels.indexing import find_slots
+from pralign.kernels.lexical import choose_rows, fill_unseen
+from pralign.text.shard import Shard
 
 Side = Literal["source", "target"]
 
@@ -37,24 +20,82 @@ Side = Literal["source", "target"]
 _SMALLEST = 1e-30
 
 
-class LexicalCounts(NamedTuple):
-    """Expected counts of word pairs (both directions side by side) and of words explained by null."""
+@dataclass(frozen=True)
+class WordTables:
+    """What is known of single words: the probability of each given null, and what its counts were divided by.
 
-    pair: Double
-    null_to_target: Double
-    null_to_source: Double
-
-
-class Lattices(NamedTuple):
-    """A block of pairs in both directions; ``forward`` generates the target words, ``reverse`` the source words.
-
-    Lattices that were changed after the lexicon made them keep in ``log_likelihood`` what the models said of the pairs
-    before, forward and reverse.
+    Attributes:
+        null_to_target: The probability of each target word given null.
+        null_to_source: The same for each source word.
+        normalizers: What the counts of each word were divided by.
     """
 
-    forward: Lattice
-    reverse: Lattice
-    log_likelihood: tuple[Double, Double] | None = None
+    null_to_target: Float
+    null_to_source: Float
+    normalizers: Normalizers
+
+    @classmethod
+    def uniform(cls, source_partners: Long, target_partners: Long) -> Self:
+        """Before training, null may explain all words equally, and each word all words that it occurs with."""
+        nulls = (_uniform(target_partners), _uniform(source_partners))
+        totals = np.array(
+            [max(float(np.sum(partners > 0)), _SMALLEST) for partners in (target_partners, source_partners)]
+        )
+        normalizers = Normalizers(source_partners.astype(float), target_partners.astype(float), totals, np.zeros(2))
+        return cls(*nulls, normalizers)
+
+    def for_shard(self, shard: Shard) -> WordTables:
+        """The same for the words of a shard; of unknown words nothing is known."""
+        normalizers = Normalizers(
+            _rows(self.normalizers.source, shard.source_words),
+            _rows(self.normalizers.target, shard.target_words),
+            self.normalizers.null,
+            self.normalizers.added,
+        )
+        return WordTables(
+            _rows(self.null_to_target, shard.target_words), _rows(self.null_to_source, shard.source_words), normalizers
+        )
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """All of it, to be stored."""
+        return {
+            "null_to_target": self.null_to_target,
+            "null_to_source": self.null_to_source,
+            **{f"normalizers.{name}": array for name, array in self.normalizers._asdict().items()},
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """What was stored."""
+        normalizers = Normalizers(*(arrays[f"normalizers.{name}"] for name in Normalizers._fields))
+        return cls(arrays["null_to_target"], arrays["null_to_source"], normalizers)
+
+
+@dataclass(frozen=True)
+class ShardLexicon:
+    """The part of a lexicon that a shard needs: the probabilities of its word pairs, and its words."""
+
+    translations: TranslationTable
+    normalizers: Normalizers
+
+    @classmethod
+    def uniform(cls, shard: Shard, words: WordTables) -> Self:
+        """The lexicon of a shard before training: all words that a word occurs with are equally likely."""
+        own = words.for_shard(shard).normalizers
+        probability = np.empty((shard.table.source.size, 2), np.float32)
+        probability[:, 0] = (1.0 / np.maximum(own.source, 1.0))[shard.table.source]
+        probability[:, 1] = np.repeat(1.0 / np.maximum(own.target, 1.0), np.diff(shard.table.row_start))
+        return cls.of(shard, probability, words)
+
+    @classmethod
+    def of(cls, shard: Shard, probability: Float, words: WordTables) -> Self:
+        """The lexicon of a shard, given the probabilities of its word pairs; those that are missing are filled in."""
+        own = words.for_shard(shard)
+        if probability.size and probability.min() < 0:
+            known = words.null_to_source.size, words.null_to_target.size
+            probability = probability.copy()
+            fill_unseen(shard.table, (shard.source_words, shard.target_words), known, own.normalizers, probability)
+        return cls(TranslationTable(probability, own.null_to_target, own.null_to_source), own.normalizers)
 
 
 @dataclass(frozen=True)
@@ -63,127 +104,43 @@ class Lexicon:
 
     Attributes:
         table: The distinct word pairs.
-        translations: The probabilities of both directions, and of the words explained by null.
-        masses: What the probabilities have to be multiplied by to be counts.
+        probability: The probabilities of both directions.
+        words: What is known of single words.
     """
 
     table: PairTable
-    translations: TranslationTable
-    masses: Masses
+    probability: Float
+    words: WordTables
 
-    @classmethod
-    def uniform(cls, table: PairTable, targets: int) -> Lexicon:
-        """All words that a word occurs with are equally likely translations of it, and all words of null."""
-        in_source = np.diff(table.row_start) > 0
-        in_target = np.bincount(table.target, minlength=targets) > 0
-        ones = LexicalCounts(np.ones((table.target.size, 2)), in_target.astype(float), in_source.astype(float))
-        return _estimated(table, ones, Estimation(), None)
+    def for_shard(self, shard: Shard) -> ShardLexicon:
+        """The part of it that a shard of other text needs."""
+        rows = np.repeat(shard.target_words, np.diff(shard.table.row_start))
+        slots = find_slots(self.table, shard.source_words[shard.table.source], rows)
+        return ShardLexicon.of(shard, choose_rows(self.probability, slots), self.words)
 
-    def lattices(
-        self, texts: Texts, cells: CellSlots, pairs: NDArray[np.int64], own: Contributions | None = None
-    ) -> Lattices:
-        """The emissions of a block of pairs; ``cells`` knows the slots of those that were indexed.
-
-        What the pairs have added to the counts themselves, ``own``, is left out of them.
-        """
-        source = texts.source_start[pairs + 1] - texts.source_start[pairs]
-        target = texts.target_start[pairs + 1] - texts.target_start[pairs]
-        cell_start = _starts(source * target)
-        built = Lattices(_lattice(source, target, cell_start), _lattice(target, source, cell_start))
-        lexicon = (self.table, self.translations, self.masses)
-        fill_lattices(texts, pairs, lexicon, cells, built.forward, built.reverse)
-        if own is not None:
-            leave_out(texts, pairs, self.masses, own, (built.forward, built.reverse))
-        return built
-
-    def partners(self, word: int, side: Side) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def partners(self, word: int, side: Side) -> tuple[Long, Float]:
         """All words of the other side that a word occurs with, and the probability of each given the word."""
-        if side == "source":
+        if side == "target":
             slots = slice(self.table.row_start[word], self.table.row_start[word + 1])
-            return self.table.target[slots].astype(np.int64), self.translations.probability[slots, 0]
-        found = np.flatnonzero(self.table.target == word)
-        sources = np.searchsorted(self.table.row_start, found, side="right") - 1
-        return sources, self.translations.probability[found, 1]
+            return self.table.source[slots].astype(np.int64), self.probability[slots, 1]
+        found = np.flatnonzero(self.table.source == word)
+        targets = np.searchsorted(self.table.row_start, found, side="right") - 1
+        return targets, self.probability[found, 0]
 
-    def no_counts(self) -> LexicalCounts:
-        """Expected counts of nothing, to add to."""
-        sources, targets = self.translations.null_to_source.size, self.translations.null_to_target.size
-        return LexicalCounts(np.zeros((self.table.target.size, 2)), np.zeros(targets), np.zeros(sources))
-
-    def maximise(self, counts: LexicalCounts, estimation: Estimation, prior: LexicalPrior | None = None) -> Lexicon:
-        """The M-step: the counts, with those of ``prior``, as probabilities; words never trained on stay impossible."""
-        raised = LexicalCounts(
-            counts.pair,
-            counts.null_to_target + estimation.null * (self.translations.null_to_target > 0),
-            counts.null_to_source + estimation.null * (self.translations.null_to_source > 0),
-        )
-        return _estimated(self.table, raised, estimation, prior)
+    @property
+    def translations(self) -> TranslationTable:
+        """The probabilities as kernels take them."""
+        return TranslationTable(self.probability, self.words.null_to_target, self.words.null_to_source)
 
 
-def add_lexical_counts(
-    counts: LexicalCounts,
-    texts: Texts,
-    cells: CellSlots,
-    pairs: NDArray[np.int64],
-    inferences: tuple[Inference, Inference],
-) -> None:
-    """Add the posteriors of a block, forward and reverse, to ``counts`` in place."""
-    forward, reverse = inferences
-    add_counts(texts, pairs, cells, forward.posterior, reverse.posterior, tuple(counts))
+def _rows(values: NDArray[Any], words: Long) -> NDArray[Any]:
+    """The values of some words; unknown ones have zero."""
+    known = words < values.size
+    if known.all():
+        return values[words]
+    return np.where(known, values[np.where(known, words, 0)], 0) if values.size else np.zeros(words.size, values.dtype)
 
 
-def _estimated(table: PairTable, counts: LexicalCounts, how: Estimation, prior: LexicalPrior | None) -> Lexicon:
-    """The lexicon of these counts; those of null are already raised. The counts of a prior are added in place."""
-    masses = _prior_masses(table, counts, how)
-    if prior is not None:
-        prior.add_to(counts.pair)
-        np.add(masses.source, prior.elsewhere_source, out=masses.source)
-        np.add(masses.target, prior.elsewhere_target, out=masses.target)
-    sum_by_word(table, counts.pair, masses.source, masses.target)
-    probability = np.empty(counts.pair.shape, np.float32)
-    by_logarithm = how.estimator == "vb"
-    estimate = expected_logarithms if by_logarithm else divide_pairs
-    estimate(table, counts.pair, how.lexical, masses, _SMALLEST, probability)
-    null_to_target = _null_shares(counts.null_to_target, masses.null[0], by_logarithm)
-    null_to_source = _null_shares(counts.null_to_source, masses.null[1], by_logarithm)
-    return Lexicon(table, TranslationTable(probability, null_to_target, null_to_source), masses)
-
-
-def _null_shares(counts: Double, mass: float, by_logarithm: bool) -> NDArray[np.float32]:
-    if not by_logarithm:
-        return np.asarray(counts / mass, np.float32)
-    shares = np.empty(counts.size, np.float32)
-    shares_by_logarithm(counts, mass, shares)
-    return shares
-
-
-def _prior_masses(table: PairTable, counts: LexicalCounts, how: Estimation) -> Masses:
-    """What the prior adds to the count of each word, and all the counts of null."""
-    source, target = np.diff(table.row_start), np.bincount(table.target, minlength=counts.null_to_target.size)
-    null_extra = np.zeros(2)
-    if how.estimator != "em":
-        source, target = (np.where(partners > 0, POSSIBLE_WORDS, 0) for partners in (source, target))
-        # Null may explain any word of the text, but as a word it could be more words than a small text has.
-        null_extra = how.null * np.maximum(POSSIBLE_WORDS - np.array([target.size, source.size]), 0)
-    null = np.array([counts.null_to_target.sum(), counts.null_to_source.sum()]) + null_extra
-    added = np.float64(how.lexical)
-    prior = np.array([added, added * POSSIBLE_WORDS]) if how.estimator != "em" else np.zeros(2)
-    return Masses(source * added, target * added, np.maximum(null, _SMALLEST), prior)
-
-
-def _starts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    starts = np.zeros(sizes.size + 1, np.int64)
-    np.cumsum(sizes, out=starts[1:])
-    return starts
-
-
-def _lattice(states: NDArray[np.int64], observed: NDArray[np.int64], cell_start: NDArray[np.int64]) -> Lattice:
-    observed_start = _starts(observed)
-    return Lattice(
-        np.empty(cell_start[-1], np.float32),
-        np.empty(observed_start[-1], np.float32),
-        states.astype(np.int32),
-        observed_start,
-        cell_start,
-        np.ones(states.size),
-    )
+def _uniform(partners: Long) -> Float:
+    present = partners > 0
+    return (present / max(int(present.sum()), 1)).astype(np.float32)

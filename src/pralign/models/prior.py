@@ -6,43 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pralign.kernels.arrays import Double, Float, Long
+from pralign.kernels.arrays import Double, Long
 from pralign.kernels.hmm import JumpWeights
-
-# More would drown any text, and far more would not fit the numbers that counts are kept in.
-MOST_PRIOR = 1e9
-
-
-@dataclass(frozen=True)
-class LexicalPrior:
-    """Counts of word pairs.
-
-    Attributes:
-        slots: The pairs in question, of those that occur together in the text; each at most once.
-        counts: The counts of these pairs, forward and reverse.
-        elsewhere_source: The counts of source words together with words that they do not occur with in the text.
-        elsewhere_target: The same for target words.
-    """
-
-    slots: Long
-    counts: Float
-    elsewhere_source: Double
-    elsewhere_target: Double
-
-    def __add__(self, other: LexicalPrior) -> LexicalPrior:
-        slots, where = np.unique(np.concatenate([self.slots, other.slots]), return_inverse=True)
-        counts = np.zeros((slots.size, 2), np.float32)
-        np.add.at(counts, where, np.concatenate([self.counts, other.counts]))
-        return LexicalPrior(
-            slots,
-            counts,
-            self.elsewhere_source + other.elsewhere_source,
-            self.elsewhere_target + other.elsewhere_target,
-        )
-
-    def add_to(self, counts: Double) -> None:
-        """Add to the counts of all pairs, in place."""
-        counts[self.slots] += self.counts
 
 
 @dataclass(frozen=True)
@@ -64,11 +29,16 @@ class PositionPrior:
 
 @dataclass(frozen=True)
 class Prior:
-    """All that is known before training: of words, and of the positions and fertilities of each direction."""
+    """All that is known before training, as counts.
 
-    lexical: LexicalPrior
+    Those of word pairs lie in the store, in the pieces of the lexicon, as ``slot`` and ``units`` of both directions.
+
+    Attributes:
+        totals: What is known of each source word and of each target word in all, in units.
+        forward: What is known of the positions and fertilities of the forward direction.
+        reverse: The same for the reverse direction.
+    """
+
+    totals: tuple[Long, Long]
     forward: tuple[PositionPrior, ...] = ()
     reverse: tuple[PositionPrior, ...] = ()
-
-    def __add__(self, other: Prior) -> Prior:
-        return Prior(self.lexical + other.lexical, self.forward + other.forward, self.reverse + other.reverse)

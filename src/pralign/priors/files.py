@@ -11,13 +11,12 @@ from pathlib import Path
 import numpy as np
 
 from pralign.errors import InputError
-from pralign.kernels.crowding import MOST_WORDS
+from pralign.kernels.fertility_factor import MOST_WORDS
 from pralign.kernels.hmm import BAND, INITIAL, REACH, JumpWeights
-from pralign.models.prior import MOST_PRIOR, PositionPrior, Prior
-from pralign.priors.words import UNKNOWN, prior_of_pairs
-from pralign.text.corpus import Corpus
+from pralign.models.prior import PositionPrior
+from pralign.priors.entries import UNKNOWN, KnownText, PairEntries, PriorEntries
+from pralign.settings import MOST_PRIOR
 from pralign.text.files import read_lines
-from pralign.text.index import PairIndex
 from pralign.text.normalisation import Normalisation
 from pralign.text.tokens import tokens
 from pralign.text.vocabulary import Vocabulary
@@ -39,8 +38,8 @@ class _Entries:
         self.fertilities: dict[str, Fertilities] = {"FERF": defaultdict(float), "FERR": defaultdict(float)}
 
 
-def read_prior(path: Path, corpus: Corpus, index: PairIndex, normalisation: Normalisation) -> Prior:
-    """Read a prior from a file.
+def read_prior(path: Path, text: KnownText) -> PriorEntries:
+    """Read what a file says of the words of a text.
 
     A line of a dictionary has a source word, a tab and a target word, and may have another tab and how often the pair
     counts as seen (once, if it does not say). Entries of several words are left out. If the first line is like those
@@ -50,15 +49,13 @@ def read_prior(path: Path, corpus: Corpus, index: PairIndex, normalisation: Norm
         InputError: A line is neither.
     """
     entries = _read(path)
-    source = _numbers((pair[0] for pair in entries.pairs), corpus.source, normalisation)
-    target = _numbers((pair[1] for pair in entries.pairs), corpus.target, normalisation)
-    counts = np.array([pair[2] for pair in entries.pairs], np.float32)
-    lexical = prior_of_pairs(source, target, np.column_stack([counts, counts]), corpus, index)
-    logger.info("%s: %d word pairs, %d of them occur together in the text", path, counts.size, lexical.slots.size)
-    return Prior(
-        lexical,
-        (_positions(entries.jumps["HMMF"], entries.fertilities["FERF"], corpus.source, normalisation),),
-        (_positions(entries.jumps["HMMR"], entries.fertilities["FERR"], corpus.target, normalisation),),
+    source = _numbers((pair[0] for pair in entries.pairs), text.source, text.normalisation)
+    target = _numbers((pair[1] for pair in entries.pairs), text.target, text.normalisation)
+    counts = np.array([pair[2] for pair in entries.pairs])
+    return PriorEntries(
+        PairEntries.of(source, target, np.column_stack([counts, counts])),
+        _positions(entries.jumps["HMMF"], entries.fertilities["FERF"], text.source, text.normalisation),
+        _positions(entries.jumps["HMMR"], entries.fertilities["FERR"], text.target, text.normalisation),
     )
 
 

@@ -9,13 +9,15 @@ from pralign.models.lexicon import Side
 
 def describe_model(aligner: Aligner) -> str:
     """The settings and sizes of a trained aligner."""
-    model = aligner.trained_model
-    settings = aligner.settings()
-    apart = ("automatic_thresholds", "own_constraint")  # shown with the other thresholds; of no use to people
+    model = aligner.model_
+    settings = model.recipe.as_saved(model.schedule, model.thresholds)
+    apart = ("thresholds", "own_constraint", "given")  # shown apart; of no use to people
     rows = {name: value for name, value in settings.items() if value is not None and name not in apart}
     rows |= {f"{name} threshold": f"{value:.4f}" for name, value in aligner.thresholds_._asdict().items()}
     rows |= {f"{side} words": f"{len(words):,}" for side, words in aligner.vocabularies_.items()}
-    rows["word pairs"] = f"{model.lexicon.table.target.size:,}"
+    rows["word pairs"] = f"{model.lexicon.table.source.size:,}"
+    if model.training_pairs is not None:
+        rows["training pairs"] = f"{model.training_pairs.places.size:,}"
     for name, direction in (("forward", model.forward), ("reverse", model.reverse)):
         for part, values in direction.tensors().items():
             shown = " ".join(f"{value:.4g}" for value in values.ravel()[:12].tolist())

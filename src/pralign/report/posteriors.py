@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pralign.links.alignment import Alignment
+from pralign.settings import Settings
 
 if TYPE_CHECKING:  # those who report without a model do not wait for the compiler
     from pralign.aligner import Aligner
@@ -87,7 +88,7 @@ def posteriors_of_model(aligner: Aligner, pairs: Sequence[WordsOfPair], name: st
                 views[kind][k] = alignment
     forward, reverse, mean = views.values()
     thresholds = None
-    if aligner.decode == "posterior":
+    if aligner.settings.decode == Settings.decode:
         chosen = aligner.thresholds_
         thresholds = (chosen.forward, chosen.reverse, chosen.mean)
     settings = [(key, str(value)) for key, value in aligner.signature.as_dict().items()]

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pralign.storage.model import check_save_target, load_history, load_model, read_manifest, save_model
+from pralign.storage.model import SavedModel, check_save_target, load_model, read_manifest, save_model
 
-__all__ = ["check_save_target", "load_history", "load_model", "read_manifest", "save_model"]
+__all__ = ["SavedModel", "check_save_target", "load_model", "read_manifest", "save_model"]

@@ -11,18 +11,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
 
 from pralign import __version__
 from pralign.errors import ModelError, OutputError
+from pralign.store.tensors import Streamed, TensorFileError, read_tensors, write_tensors
+from pralign.text.files import reason
+from pralign.text.outputs import delete_abandoned
 from pralign.text.vocabulary import Vocabulary
 
 MANIFEST = "manifest.json"
 TENSORS = "parameters.safetensors"
 WORDS = {"source": "source.json", "target": "target.json"}
+
+Tensors = Mapping[str, "NDArray[Any] | Streamed"]
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class SavedKind:
     def save(
         self,
         directory: str | Path,
-        tensors: Mapping[str, NDArray[Any]],
+        tensors: Tensors,
         vocabularies: Mapping[str, Vocabulary],
         content: Mapping[str, Any],
         save_parts: Callable[[Path], None] = lambda partial: None,
@@ -76,8 +78,10 @@ class SavedKind:
         target = Path(directory).resolve()
         partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
         try:
+            if partial.exists():  # left by a program of the same number that was ended, as in containers
+                shutil.rmtree(partial)
             partial.mkdir()
-            save_file({name: np.ascontiguousarray(array) for name, array in tensors.items()}, partial / TENSORS)
+            write_tensors(partial / TENSORS, tensors)
             for side, name in WORDS.items():
                 (partial / name).write_bytes(_encode_words(vocabularies[side].words))
             save_parts(partial)
@@ -91,9 +95,9 @@ class SavedKind:
             text = json.dumps({**manifest, "checksum": _checksum(manifest)}, indent=2, ensure_ascii=False)
             (partial / MANIFEST).write_text(text + "\n", encoding="utf-8")
             _replace(partial, target)
-        except (OSError, SafetensorError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise OutputError(f"{target}: cannot save the {self.noun}: {reason}") from error
+            delete_abandoned(target)
+        except OSError as error:
+            raise OutputError(f"{target}: cannot save the {self.noun}: {reason(error)}") from error
         finally:
             shutil.rmtree(partial, ignore_errors=True)
 
@@ -105,17 +109,18 @@ class SavedKind:
         """
         path = Path(directory)
         manifest = self.read_manifest(path)
-        for name, description in manifest["files"].items():
-            if not (path / name).is_file():
-                raise ModelError(f"{path}: the {self.noun} is incomplete: {name} is missing")
-            if _describe(path / name) != description:
-                raise ModelError(f"{path}: {name} is damaged: it is not the file that was saved")
-        vocabularies = {side: Vocabulary(_decode_words((path / name).read_bytes())) for side, name in WORDS.items()}
         try:
-            tensors = load_file(path / TENSORS)
-        except (SafetensorError, OSError) as error:
+            for name, description in manifest["files"].items():
+                if not (path / name).is_file():
+                    raise ModelError(f"{path}: the {self.noun} is incomplete: {name} is missing")
+                if _describe(path / name) != description:
+                    raise ModelError(f"{path}: {name} is damaged: it is not the file that was saved")
+            words = {side: Vocabulary(_decode_words((path / name).read_bytes())) for side, name in WORDS.items()}
+            return read_tensors(path / TENSORS), words, manifest
+        except OSError as error:
+            raise ModelError(f"{error.filename or path}: cannot be read: {reason(error)}") from error
+        except TensorFileError as error:
             raise ModelError(f"{path}: {TENSORS} cannot be read: {error}") from error
-        return tensors, vocabularies, manifest
 
     def read_manifest(self, directory: str | Path) -> dict[str, Any]:
         """The description of what was saved, checked for its format and integrity."""
@@ -128,14 +133,17 @@ class SavedKind:
             raise ModelError(f"{path}: there is no {self.noun} here: {MANIFEST} is missing")
         try:
             manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
-        except (ValueError, OSError, RecursionError) as error:
+        except OSError as error:
+            raise ModelError(f"{path}: {MANIFEST} cannot be read: {reason(error)}") from error
+        except (ValueError, RecursionError) as error:
             raise ModelError(f"{path}: {MANIFEST} is damaged: {error}") from error
         if not isinstance(manifest, dict) or manifest.get("format") != self.format:
             raise ModelError(f"{path}: {_other(manifest) or MANIFEST + ' does not describe'} a {self.format}")
         if manifest.get("format_version") != self.version:
             raise ModelError(
                 f"{path}: the {self.noun} is in format version {manifest.get('format_version')}, saved by pralign "
-                f"{manifest.get('pralign_version')}; this is pralign {__version__}, which reads version {self.version}"
+                f"{manifest.get('pralign_version')}; this is pralign {__version__}, which reads version "
+                f"{self.version}; train it again"
             )
         if manifest.pop("checksum", None) != _checksum(manifest):
             raise ModelError(f"{path}: {MANIFEST} is damaged: it is not the file that was saved")

@@ -1,23 +1,51 @@
-"""Trained aligners on disk."""
+"""Trained models on disk."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Masses, PairTable, TranslationTable
-from pralign.models import get_model
-from pralign.models.bidirectional import BidirectionalModel
-from pralign.models.lexicon import Lexicon
-from pralign.models.memory import Memory
-from pralign.storage.directory import SavedKind
+from pralign.errors import ModelError
+from pralign.kernels.arrays import PairTable
+from pralign.models import MODELS, get_model
+from pralign.models.base import DirectionalModel
+from pralign.models.lexicon import Lexicon, WordTables
+from pralign.models.training_pairs import TrainingPairs
+from pralign.storage.directory import SavedKind, Tensors
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.history import Iteration
+from pralign.training.state import with_prefix
 
-MODEL = SavedKind("pralign model", 2)
+MODEL = SavedKind("pralign model", 3)
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """What a model directory holds.
+
+    Attributes:
+        source: The source vocabulary.
+        target: The target vocabulary.
+        lexicon: The translation probabilities.
+        forward: The forward model.
+        reverse: The reverse model.
+        training_pairs: What the pairs that were trained on have added to the counts, if that was kept.
+        settings: Whatever else aligning needs, in words and numbers.
+        history: How training went.
+    """
+
+    source: Vocabulary
+    target: Vocabulary
+    lexicon: Lexicon
+    forward: DirectionalModel
+    reverse: DirectionalModel
+    training_pairs: TrainingPairs | None
+    settings: dict[str, Any]
+    history: tuple[Iteration, ...]
 
 
 def check_save_target(directory: str | Path) -> None:
@@ -31,8 +59,9 @@ def check_save_target(directory: str | Path) -> None:
 
 def save_model(
     directory: str | Path,
-    model: BidirectionalModel,
-    vocabularies: Mapping[str, Vocabulary],
+    tensors: Tensors,
+    vocabularies: tuple[Vocabulary, Vocabulary],
+    name: str,
     settings: Mapping[str, Any],
     history: Iterable[Iteration] = (),
 ) -> None:
@@ -42,33 +71,45 @@ def save_model(
 
     Args:
         directory: Where to save.
-        model: The trained model.
+        tensors: The parameters, as :func:`model_tensors` names them.
         vocabularies: The words of both sides.
+        name: The name of the model.
         settings: Whatever else aligning needs, in words and numbers.
         history: How training went, which aligning does not need.
     """
-    records = [iteration.as_dict() for iteration in history]
-    content = {"model": model.name, "settings": dict(settings), "history": records}
-    MODEL.save(directory, _tensors(model), vocabularies, content)
+    content = {"model": name, "settings": dict(settings), "history": [record.as_dict() for record in history]}
+    MODEL.save(directory, tensors, dict(zip(("source", "target"), vocabularies, strict=True)), content)
 
 
-def load_model(directory: str | Path) -> tuple[BidirectionalModel, dict[str, Vocabulary], dict[str, Any]]:
-    """Read a saved model: the model, its vocabularies by side, and the settings saved with it.
+def load_model(directory: str | Path) -> SavedModel:
+    """Read a saved model.
 
     Raises:
         ModelError: There is no model, it is damaged, or it was written in another format version.
     """
     tensors, vocabularies, manifest = MODEL.load(directory)
-    return _from_tensors(manifest["model"], tensors), vocabularies, manifest["settings"]
-
-
-def load_history(directory: str | Path) -> tuple[Iteration, ...]:
-    """How the training of a saved model went; models that were saved before this was recorded have no history.
-
-    Raises:
-        ModelError: There is no model, or its manifest is damaged.
-    """
-    return tuple(map(Iteration.from_dict, read_manifest(directory).get("history", ())))
+    if manifest["model"] not in MODELS:
+        raise ModelError(
+            f"{directory}: this is a model called {manifest['model']!r}, which is not known here; register it first "
+            f"(there are {', '.join(MODELS)})"
+        )
+    kind = get_model(manifest["model"])
+    lexicon = with_prefix(tensors, "lexicon.")
+    pairs = with_prefix(tensors, "training_pairs.")
+    return SavedModel(
+        vocabularies["source"],
+        vocabularies["target"],
+        Lexicon(
+            PairTable(lexicon["row_start"], lexicon["source"]),
+            lexicon["probability"],
+            WordTables.from_arrays(with_prefix(tensors, "words.")),
+        ),
+        kind.from_tensors(with_prefix(tensors, "forward.")),
+        kind.from_tensors(with_prefix(tensors, "reverse.")),
+        TrainingPairs.from_tensors(pairs) if pairs else None,
+        manifest["settings"],
+        tuple(map(Iteration.from_dict, manifest["history"])),
+    )
 
 
 def read_manifest(directory: str | Path) -> dict[str, Any]:
@@ -76,31 +117,20 @@ def read_manifest(directory: str | Path) -> dict[str, Any]:
     return MODEL.read_manifest(directory)
 
 
-def _tensors(model: BidirectionalModel) -> dict[str, NDArray[Any]]:
-    lexicon = {**model.lexicon.table._asdict(), **model.lexicon.translations._asdict()}
-    parts = {
+def model_tensors(
+    lexicon: Tensors, words: WordTables, forward: DirectionalModel, reverse: DirectionalModel, training_pairs: Tensors
+) -> Tensors:
+    """The tensors of a model: those of the lexicon and of the training pairs may be streams."""
+    parts: dict[str, Mapping[str, Any]] = {
         "lexicon": lexicon,
-        "masses": model.lexicon.masses._asdict(),
-        "forward": model.forward.tensors(),
-        "reverse": model.reverse.tensors(),
-        "memory": {} if model.memory is None else model.memory.tensors(),
+        "words": words.to_arrays(),
+        "forward": forward.tensors(),
+        "reverse": reverse.tensors(),
+        "training_pairs": training_pairs,
     }
     return {f"{part}.{name}": array for part, arrays in parts.items() for name, array in arrays.items()}
 
 
-def _from_tensors(name: str, tensors: Mapping[str, NDArray[Any]]) -> BidirectionalModel:
-    def part(prefix: str) -> dict[str, NDArray[Any]]:
-        return {key.removeprefix(prefix): array for key, array in tensors.items() if key.startswith(prefix)}
-
-    lexicon, masses, memory = part("lexicon."), part("masses."), part("memory.")
-    kind = get_model(name)
-    return BidirectionalModel(
-        Lexicon(
-            PairTable(*(lexicon[field] for field in PairTable._fields)),
-            TranslationTable(*(lexicon[field] for field in TranslationTable._fields)),
-            Masses(*(masses[field] for field in Masses._fields)),
-        ),
-        kind.from_tensors(part("forward.")),
-        kind.from_tensors(part("reverse.")),
-        Memory.from_tensors(memory) if memory else None,
-    )
+def lexicon_tensors(lexicon: Lexicon) -> dict[str, NDArray[Any]]:
+    """The tensors of a lexicon except for its words."""
+    return {**lexicon.table._asdict(), "probability": lexicon.probability}

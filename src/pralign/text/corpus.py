@@ -14,6 +14,9 @@ from pralign.text.bitext import Pair
 from pralign.text.normalisation import Normalisation
 from pralign.text.vocabulary import Vocabulary, VocabularyBuilder
 
+# A pair of 2,000 by 2,000 words takes about 200 MB while it is aligned.
+MOST_CELLS = 4_000_000
+
 
 @dataclass(frozen=True)
 class Corpus:
@@ -33,40 +36,32 @@ class Corpus:
 
     @classmethod
     def build(cls, pairs: Iterable[Pair], normalisation: Normalisation) -> Corpus:
-        """Read ``pairs`` once, and number their words."""
+        """Read ``pairs`` once, and number their words, frequent ones first."""
         source, target = VocabularyBuilder(), VocabularyBuilder()
-        source_tokens, target_tokens = array("i"), array("i")
-        source_start, target_start = array("q", [0]), array("q", [0])
+        sides = array("i"), array("q", [0]), array("i"), array("q", [0])
         for source_sentence, target_sentence in pairs:
-            source_tokens.extend([source[word] for word in normalisation(source_sentence)])
-            target_tokens.extend([target[word] for word in normalisation(target_sentence)])
-            source_start.append(len(source_tokens))
-            target_start.append(len(target_tokens))
-        source_words, source_numbers = source.by_frequency(_as_tokens(source_tokens))
-        target_words, target_numbers = target.by_frequency(_as_tokens(target_tokens))
-        texts = Texts(source_numbers, np.array(source_start), target_numbers, np.array(target_start))
-        return cls(source_words, target_words, texts)
+            sides[0].extend([source[word] for word in normalisation(source_sentence)])
+            sides[1].append(len(sides[0]))
+            sides[2].extend([target[word] for word in normalisation(target_sentence)])
+            sides[3].append(len(sides[2]))
+        texts = texts_of(*sides)
+        source_words, source_numbers = source.by_frequency(texts.source)
+        target_words, target_numbers = target.by_frequency(texts.target)
+        return cls(source_words, target_words, texts._replace(source=source_numbers, target=target_numbers))
 
     @classmethod
     def encode(
         cls, pairs: Iterable[Pair], normalisation: Normalisation, source: Vocabulary, target: Vocabulary
     ) -> Corpus:
         """Number the words of ``pairs`` with the vocabularies of another corpus."""
-        source_tokens, target_tokens = array("i"), array("i")
-        source_start, target_start = array("q", [0]), array("q", [0])
+        sides = array("i"), array("q", [0]), array("i"), array("q", [0])
         unknown: dict[str, int] = {}
         for source_sentence, target_sentence in pairs:
-            source_tokens.extend(source.numbers(normalisation(source_sentence), unknown))
-            target_tokens.extend(target.numbers(normalisation(target_sentence), unknown))
-            source_start.append(len(source_tokens))
-            target_start.append(len(target_tokens))
-        texts = Texts(
-            _as_tokens(source_tokens),
-            np.array(source_start),
-            _as_tokens(target_tokens),
-            np.array(target_start),
-        )
-        return cls(source, target, texts, tuple(unknown))
+            sides[0].extend(source.numbers(normalisation(source_sentence), unknown))
+            sides[1].append(len(sides[0]))
+            sides[2].extend(target.numbers(normalisation(target_sentence), unknown))
+            sides[3].append(len(sides[2]))
+        return cls(source, target, texts_of(*sides), tuple(unknown))
 
     def __len__(self) -> int:
         return self.texts.source_start.size - 1
@@ -93,10 +88,16 @@ class Corpus:
         return np.diff(self.texts.target_start)
 
 
+def decodable(texts: Texts) -> NDArray[np.bool_]:
+    """Which pairs can be aligned: neither side empty, and not too large."""
+    cells = np.diff(texts.source_start) * np.diff(texts.target_start)
+    return np.asarray((cells > 0) & (cells <= MOST_CELLS))
+
+
 def blocks(pairs: NDArray[np.int64], cells: NDArray[np.int64], most_cells: int = 65_536) -> Iterator[NDArray[np.int64]]:
     """Cut a list of pair numbers into blocks of about ``most_cells`` cells.
 
-    The cuts depend on the corpus alone, never on the number of threads, so that sums over blocks are reproducible.
+    A block is what is worked on at once; no result depends on where blocks are cut.
     """
     if pairs.size == 0:
         return
@@ -104,6 +105,11 @@ def blocks(pairs: NDArray[np.int64], cells: NDArray[np.int64], most_cells: int =
     block_of = np.cumsum(cells[pairs] + 16) // most_cells
     cuts = np.flatnonzero(np.diff(block_of)) + 1
     yield from np.split(pairs, cuts)
+
+
+def texts_of(source: array[int], source_start: array[int], target: array[int], target_start: array[int]) -> Texts:
+    """Texts from the growing arrays that they were read into."""
+    return Texts(_as_tokens(source), np.array(source_start), _as_tokens(target), np.array(target_start))
 
 
 def _as_tokens(numbers: array[int]) -> NDArray[np.int32]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -46,6 +48,7 @@ class Output:
         if self._partial is not None and self._target is not None:
             with self._naming_failures():
                 self._partial.replace(self._target)
+            delete_abandoned(self._target)
 
     def discard(self) -> None:
         """Remove what was written unless it was published."""
@@ -125,6 +128,27 @@ def check_writable(path: str | Path | None) -> None:
         raise OutputError(f"{target}: the directory {target.parent} does not exist")
     if not os.access(target if target.exists() else target.parent, os.W_OK):
         raise OutputError(f"{target}: no permission to write here")
+
+
+def delete_abandoned(target: Path) -> None:
+    """Delete what programs that were ended while they wrote ``target`` have left beside it."""
+    if os.name != "posix":  # elsewhere to ask for a process may end it
+        return
+    with suppress(OSError):
+        for path in list(target.parent.iterdir()):
+            found = re.fullmatch(rf"\.{re.escape(target.name)}\.(\d+)\.(?:partial|old)", path.name)
+            if found and not _is_running(int(found[1])):
+                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:  # it is somebody else's
+        return True
+    return True
 
 
 def silence_standard_output() -> None:

@@ -42,6 +42,11 @@ class Vocabulary:
             found.append(size + unknown.setdefault(word, len(unknown)) if number is None else number)
         return found
 
+    def spelled(self, numbers: NDArray[np.int64], unknown: Sequence[str] = ()) -> list[str]:
+        """The words with these numbers; those past the end are ``unknown`` words, in their order."""
+        size = len(self.words)
+        return [self.words[n] if n < size else unknown[n - size] for n in numbers.tolist()]
+
 
 class VocabularyBuilder(dict[str, int]):
     """Numbers words in the order they come; a word that is not there yet gets the next number."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from pralign.training.em import Listener, Progress
+from pralign.training.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +35,24 @@ class Iteration:
     dev_aer: float | None = None
     kept: bool = True
 
+    @classmethod
+    def of(cls, progress: Progress) -> Iteration:
+        """What is left of an iteration that has ended."""
+        assert progress.log_likelihood is not None
+        cost, quality = progress.cost, progress.quality
+        return cls(
+            model=progress.model,
+            iteration=progress.iteration,
+            log_likelihood=progress.log_likelihood,
+            divergence=None if cost is None else cost.divergence / max(cost.pairs, 1),
+            dev_area=None if quality is None else quality.area,
+            dev_aer=None if quality is None else quality.aer,
+            kept=progress.kept is None,
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
-        return {
-            "model": self.model,
-            "iteration": self.iteration,
-            "log_likelihood": list(self.log_likelihood),
-            "divergence": self.divergence,
-            "dev_area": self.dev_area,
-            "dev_aer": self.dev_aer,
-            "kept": self.kept,
-        }
+        return {**asdict(self), "log_likelihood": list(self.log_likelihood)}
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Iteration:
@@ -58,27 +65,3 @@ class Iteration:
         """
         forward, reverse = content["log_likelihood"]
         return cls(**{**content, "log_likelihood": (forward, reverse)})
-
-
-def recording(history: list[Iteration], listener: Listener) -> Listener:
-    """A listener that appends a record to ``history`` when an iteration ends, and hands everything on."""
-
-    def listen(progress: Progress) -> None:
-        if progress.log_likelihood is not None:
-            history.append(_record(progress, progress.log_likelihood))
-        listener(progress)
-
-    return listen
-
-
-def _record(progress: Progress, log_likelihood: tuple[float, float]) -> Iteration:
-    effort = progress.effort
-    return Iteration(
-        model=progress.model,
-        iteration=progress.iteration,
-        log_likelihood=log_likelihood,
-        divergence=None if effort is None else effort.divergence / max(effort.pairs, 1),
-        dev_area=progress.quality,
-        dev_aer=progress.aer,
-        kept=progress.kept is None,
-    )

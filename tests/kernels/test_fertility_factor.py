@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pralign.kernels.arrays import Expected, Lattice
-from pralign.kernels.crowding import MOST_WORDS, count_words, expected_links, weigh_links
-from pralign.models.fertile_hmm import no_links
+from pralign.kernels.arrays import Lattice
+from pralign.kernels.fertility_factor import MOST_WORDS, LikelyLinks, count_words, likely_links, weigh_links
+from pralign.kernels.own_counts import OWN_UNIT, OwnCounts, no_own_counts
 
 WORDS = 3
 BEYOND = math.log(0.5)
@@ -39,19 +39,30 @@ def lattice_of(link):
     return Lattice(*ones, np.array([states], np.int32), *starts, np.ones(1))
 
 
-def expected_of(link, known):
+def links_of(link):
     cells = np.flatnonzero(link)
-    start = np.array([0, cells.size])
-    none = np.empty(0, np.float32)
-    values = link.ravel()[cells]
-    return Expected(
-        start,
+    return LikelyLinks(np.array([0, cells.size]), cells.astype(np.int32), link.ravel()[cells])
+
+
+def own_of(link, known):
+    """A pair of which everything is known, or nothing."""
+    if not known:
+        return no_own_counts(1)
+    observed, states = link.shape
+    cells = np.flatnonzero(link)
+    counts = np.rint(link.ravel()[cells] / OWN_UNIT).astype(np.uint16)
+    rows = np.empty((1, 0), np.float32)
+    return OwnCounts(
+        np.array([0, cells.size]),
         cells.astype(np.int32),
-        values,
-        np.zeros(2, np.int64),
-        none,
-        np.array([known]),
-        np.empty((1, 0), np.float32),
+        counts,
+        np.zeros_like(counts),
+        np.array([0, observed]),
+        np.zeros(observed, np.uint16),
+        np.array([0, states]),
+        np.zeros(states, np.uint16),
+        rows,
+        rows,
     )
 
 
@@ -69,7 +80,7 @@ def distribution(chances):
 def test_the_numbers_of_words_that_states_explain(case):
     link, words, _ = case
     found = np.empty((words.size, MOST_WORDS + 1))
-    count_words(expected_of(link, known=True), lattice_of(link).states, found)
+    count_words(links_of(link), lattice_of(link).states, found)
     for i in range(words.size):
         assert found[i] == pytest.approx(distribution(link[:, i].tolist()), abs=1e-6)
 
@@ -80,7 +91,7 @@ def test_factors_are_geometric_means_over_how_many_other_words_are_explained(cas
     link, words, tables = case
     observed, states = link.shape
     emission, nothing = np.ones(link.size, np.float32), np.empty(1)
-    weigh_links(lattice_of(link), words, expected_of(link, known), tables, emission, nothing)
+    weigh_links(lattice_of(link), words, links_of(link), own_of(link, known), tables, (emission, nothing))
     of_none = 0.0
     for i in range(states):
         table = tables[words[i]].copy()
@@ -108,11 +119,21 @@ def test_pairs_that_are_known_keep_their_links_and_others_get_those_of_the_poste
         np.array([1.0, 0.5]),
     )
     posterior = np.array([0.9, 0.1, 0.004, 0.9, 0.8, 0.2, 0.005, 0.6], np.float32)
-    fresh = expected_links(lattice, posterior, no_links(2))
+    fresh = likely_links(lattice, posterior, no_own_counts(2))
     assert fresh.start.tolist() == [0, 3, 6]
     assert fresh.cell.tolist() == [0, 1, 3, 0, 1, 3]
     # The second pair counts half.
     assert fresh.link == pytest.approx([0.9, 0.1, 0.9, 0.4, 0.1, 0.3])
-    known = fresh._replace(known=np.array([True, False]), link=fresh.link * np.float32(0.5))
-    again = expected_links(lattice, posterior, known)
-    assert again.link == pytest.approx([0.45, 0.05, 0.45, 0.4, 0.1, 0.3])
+    counts = np.rint(fresh.link[:3] / 2 / OWN_UNIT).astype(np.uint16)
+    own = no_own_counts(2)._replace(
+        start=np.array([0, 3, 3]),
+        cell=fresh.cell[:3],
+        forward=counts,
+        reverse=counts,
+        target_start=np.array([0, 2, 2]),
+        null_target=np.zeros(2, np.uint16),
+    )
+    again = likely_links(lattice, posterior, own)
+    assert again.start.tolist() == fresh.start.tolist()
+    assert again.cell.tolist() == fresh.cell.tolist()
+    assert again.link == pytest.approx([0.45, 0.05, 0.45, 0.4, 0.1, 0.3], abs=float(OWN_UNIT))

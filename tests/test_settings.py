@@ -1,21 +1,37 @@
-"""Presets: what is meant by what is given, and that every one of them works from training to a loaded model."""
+"""Settings: what is meant by what is given, and that every preset works from training to a loaded model."""
 
 from __future__ import annotations
-
-from dataclasses import asdict, fields, replace
 
 import pytest
 
 from pralign import Aligner, Bitext, sample
 from pralign.constraints import Symmetric
 from pralign.errors import UsageError
-from pralign.presets import PRESETS, Design, complete
+from pralign.runs.recipe import Recipe
+from pralign.settings import PRESETS, Settings, decoding_settings, option_of, setting_fields
 
 PAIRS = [*list(Bitext.read(sample.SOURCE, sample.TARGET))[:40], ("", "rien"), ("solo", "")]
 # The same words again, parts of pairs, and words that were never seen.
 OTHERS = [PAIRS[3], ("the cat sings .", "le chat chante ."), ("Ombral 1907", "Ombral en 1907")]
 
+PLAIN = {
+    "model": "hmm",
+    "iterations": None,
+    "estimator": "em",
+    "lookalikes": 0.0,
+    "constraint": "none",
+    "constraint_from": 1,
+    "threshold": None,
+    "project_at_decode": None,
+    "smoothing": 0.0,
+}
+
 every_preset = pytest.mark.parametrize("preset", PRESETS)
+
+
+def designed(settings):
+    """The settings that presets are about."""
+    return {name: getattr(settings, name) for name in PLAIN}
 
 
 # What is meant
@@ -35,10 +51,10 @@ every_preset = pytest.mark.parametrize("preset", PRESETS)
     ],
 )
 def test_the_default_is_meant_where_nothing_is_designed(given):
-    preset, design = complete(None, given)
-    assert preset == "default"
+    settings = Settings.resolve(**given)
+    assert (settings.preset, settings.origin("preset")) == ("default", "default")
     chosen = {name: value for name, value in given.items() if value is not None and name != "decode"}
-    assert design == replace(PRESETS["default"], **chosen)
+    assert designed(settings) == {**PLAIN, **PRESETS["default"], **chosen}
 
 
 @pytest.mark.parametrize(
@@ -61,28 +77,78 @@ def test_the_default_is_meant_where_nothing_is_designed(given):
     ],
 )
 def test_who_designs_the_training_starts_from_plain_models(given, model):
-    preset, design = complete(None, given)
-    chosen = {name: value for name, value in given.items() if name != "smoothing"}
-    assert preset is None
-    assert design == replace(Design(model), **chosen)
+    settings = Settings.resolve(**given)
+    assert settings.preset is None
+    assert designed(settings) == {**PLAIN, "model": model, **given}
 
 
 def test_plain_is_an_hmm_estimated_by_em():
-    plain = Aligner(model="hmm").get_params()
-    chosen = {"model": "hmm", "estimator": "em", "constraint": "none", "lookalikes": 0.0, "threshold": None}
-    assert plain.items() >= chosen.items()
-    assert plain["iterations"] == "ibm1=5,hmm=5"
+    plain = Aligner(model="hmm")
+    assert designed(plain.settings) == PLAIN
+    assert plain.signature.as_dict()["iterations"] == "ibm1=5,hmm=5"
 
 
 @every_preset
 def test_a_preset_says_everything_that_is_not_given(preset):
-    assert complete(preset, {}) == (preset, PRESETS[preset])
-    assert complete(preset, {field.name: None for field in fields(Design)}) == (preset, PRESETS[preset])
-    params, design = Aligner(preset=preset).get_params(), asdict(PRESETS[preset])
-    del design["project_at_decode"]  # settled by the aligner
-    assert params["preset"] == preset
-    assert params.items() >= design.items()
-    assert params["project_at_decode"] is False
+    expected = {**PLAIN, **PRESETS[preset]}
+    for settings in (
+        Settings.resolve(preset=preset),
+        Settings.resolve(**{**dict.fromkeys(field.name for field in setting_fields()), "preset": preset}),
+        Aligner(preset=preset).settings,
+    ):
+        assert settings.preset == preset
+        assert designed(settings) == expected
+        assert settings.given == {"preset": preset}
+    assert Aligner(preset=preset).get_params()["model"] is None
+    assert not Aligner(preset=preset).fit(PAIRS[:5]).model_.recipe.projects_at_decode
+
+
+def test_settings_know_where_they_come_from():
+    settings = Settings.resolve(preset="best", lookalikes=2.0, prefix=3, suffix=None)
+    origins = {field.name: settings.origin(field.name) for field in setting_fields()}
+    given = {"preset", "lookalikes", "prefix"}
+    from_preset = PRESETS["best"].keys() - given
+    assert {name for name, origin in origins.items() if origin == "given"} == given
+    assert {name for name, origin in origins.items() if origin == "preset"} == from_preset
+    assert {name for name, origin in origins.items() if origin == "default"} == origins.keys() - given - from_preset
+    assert settings.given == {"preset": "best", "lookalikes": 2.0, "prefix": 3}
+    changed = settings.changed(threshold=0.3)
+    assert (settings.threshold, settings.origin("threshold")) == ("balanced", "preset")
+    assert (changed.threshold, changed.origin("threshold")) == (0.3, "given")
+    assert changed.given == {**settings.given, "threshold": 0.3}
+
+
+def test_there_are_no_other_settings():
+    with pytest.raises(UsageError, match="there is no setting called longest, speed"):
+        Settings.resolve(speed=3, longest=100, model="hmm")
+
+
+def test_settings_for_decoding_are_those_that_a_loaded_model_may_change():
+    assert decoding_settings() == {"decode", "threshold", "symmetrize", "project_at_decode"}
+
+
+def test_every_setting_but_pegging_has_an_option():
+    assert [field.name for field in setting_fields() if option_of(field.name) is None] == ["pegging"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"threshold": 0}, "a threshold is a probability above 0, or auto, or balanced, not 0"),
+        ({"lookalikes": -1}, "lookalikes is added to counts, at most 1,000,000,000, and cannot be -1"),
+        ({"lookalikes": 2e9}, "lookalikes is added to counts, at most 1,000,000,000, and cannot be 2000000000"),
+        ({"constraint_from": 0}, "a constraint acts from iteration 1 on or later, not 0"),
+        ({"classes": 0}, "words are put into at least one class, not 0"),
+        ({"max_length": 0}, "max length is a number of words from 1 to 30,000, not 0"),
+        ({"max_length": 30_001}, "max length is a number of words from 1 to 30,000, not 30001"),
+    ],
+    ids=str,
+)
+def test_values_that_cannot_be(given, message):
+    with pytest.raises(UsageError, match=message):
+        Settings.resolve(**given)
+    with pytest.raises(UsageError, match=message):
+        Aligner(**given)
 
 
 @every_preset
@@ -102,51 +168,56 @@ def test_a_preset_says_everything_that_is_not_given(preset):
 )
 def test_what_is_given_beside_a_preset_wins(preset, given):
     chosen = {name: value for name, value in given.items() if name != "decode"}
-    assert complete(preset, given) == (preset, replace(PRESETS[preset], **chosen))
-    assert Aligner(preset=preset, **given).get_params().items() >= given.items()
+    settings = Settings.resolve(preset=preset, **given)
+    assert settings.preset == preset
+    assert designed(settings) == {**PLAIN, **PRESETS[preset], **chosen}
+    assert settings.given == {"preset": preset, **given}
+    assert vars(Aligner(preset=preset, **given).settings).items() >= given.items()
 
 
 @every_preset
 @pytest.mark.parametrize(("model", "stages"), [("hmm", "ibm1=5,hmm=5"), ("ibm1", "ibm1=5"), ("ibm2", "ibm1=5,ibm2=5")])
 def test_the_iterations_of_a_preset_are_for_its_own_model(preset, model, stages):
-    _, design = complete(preset, {"model": model})
-    assert design == replace(PRESETS[preset], model=model, iterations=None)
+    settings = Settings.resolve(preset=preset, model=model)
+    assert designed(settings) == {**PLAIN, **PRESETS[preset], "model": model, "iterations": None}
     aligner = Aligner(preset=preset, model=model, constraint="none")
-    assert aligner.get_params()["iterations"] == stages
-    assert aligner.estimator == PRESETS[preset].estimator
-    _, design = complete(preset, {"model": model, "iterations": stages})
-    assert design.iterations == stages
+    assert aligner.signature.as_dict()["iterations"] == stages
+    assert aligner.settings.estimator == PRESETS[preset]["estimator"]
+    assert Settings.resolve(preset=preset, model=model, iterations=stages).iterations == stages
 
 
 @every_preset
 @pytest.mark.parametrize("decode", ["viterbi", "itg", "matching"])
 def test_the_threshold_of_a_preset_is_for_posterior_decoding(preset, decode):
-    assert complete(preset, {"decode": decode})[1].threshold is None
-    assert complete(preset, {"decode": decode, "threshold": 0.2})[1].threshold == 0.2
-    assert complete(preset, {"decode": "posterior"})[1].threshold == PRESETS[preset].threshold == "balanced"
-    assert Aligner(preset=preset, decode=decode).threshold is None
-    assert Aligner(decode=decode).preset == "default"
+    assert Settings.resolve(preset=preset, decode=decode).threshold is None
+    assert Settings.resolve(preset=preset, decode=decode, threshold=0.2).threshold == 0.2
+    posterior = Settings.resolve(preset=preset, decode="posterior")
+    assert posterior.threshold == PRESETS[preset]["threshold"] == "balanced"
+    assert Aligner(preset=preset, decode=decode).settings.threshold is None
+    assert Aligner(decode=decode).settings.preset == "default"
 
 
 @pytest.mark.parametrize("constraint", ["none", "bijective", "agreement"])
 def test_what_goes_with_a_constraint_goes_with_it(constraint):
-    best = PRESETS["best"]
+    best = Settings.resolve(preset="best")
     assert best.constraint == "symmetric"
     assert best.constraint_from > 1
     assert best.project_at_decode is False
-    _, design = complete("best", {"constraint": constraint})
-    assert (design.constraint, design.constraint_from, design.project_at_decode) == (constraint, 1, None)
-    _, design = complete("best", {"constraint": constraint, "constraint_from": 3, "project_at_decode": True})
-    assert (design.constraint_from, design.project_at_decode) == (3, True)
-    assert complete("best", {"constraint": "symmetric"})[1] == best
-    assert Aligner(preset="best", constraint=constraint).project_at_decode is (constraint != "none")
+    settings = Settings.resolve(preset="best", constraint=constraint)
+    assert (settings.constraint, settings.constraint_from, settings.project_at_decode) == (constraint, 1, None)
+    settings = Settings.resolve(preset="best", constraint=constraint, constraint_from=3, project_at_decode=True)
+    assert (settings.constraint_from, settings.project_at_decode) == (3, True)
+    assert Settings.resolve(preset="best", constraint="symmetric") == best
+    assert Recipe.of(Settings.resolve(preset="best", constraint=constraint)).projects_at_decode is (
+        constraint != "none"
+    )
 
 
 @pytest.mark.parametrize("preset", ["slow", "", "Default"])
 def test_an_unknown_preset(preset):
     message = f"there is no preset called '{preset}'; there are fast, default, best"
     with pytest.raises(UsageError, match=message):
-        complete(preset, {})
+        Settings.resolve(preset=preset)
     with pytest.raises(UsageError, match=message):
         Aligner(preset=preset, model="hmm")
 
@@ -177,8 +248,11 @@ def test_iterations_and_model_beside_a_preset_must_agree():
     ids=str,
 )
 def test_settings_can_be_read_and_used_again(settings):
-    params = Aligner(**settings).get_params()
+    aligner = Aligner(**settings)
+    params = aligner.get_params()
+    assert {name: value for name, value in params.items() if value is not None} == settings
     assert Aligner(**params).get_params() == params
+    assert Settings.resolve(**aligner.settings.given) == aligner.settings
 
 
 # What comes of it
@@ -201,8 +275,9 @@ def test_every_preset_aligns(fitted):
     assert found[40] == found[41] == ((), None)
     assert sum(len(links) for links, _ in found) > 200
     assert answers(aligner, PAIRS) == found
-    design = PRESETS[aligner.preset]
-    start = f"preset:{aligner.preset}|model:{design.model}|iterations:{design.iterations}|decode:posterior|threshold:"
+    preset, design = aligner.preset, PRESETS[aligner.preset]
+    model, iterations = design["model"], design["iterations"]
+    start = f"preset:{preset}|model:{model}|iterations:{iterations}|decode:posterior|threshold:"
     assert str(aligner.signature).startswith(start)
 
 
@@ -218,7 +293,7 @@ def test_every_preset_answers_alike_when_saved_and_loaded(fitted, tmp_path):
 
 def test_an_aligner_made_of_the_settings_of_another_does_the_same(fitted):
     aligner, found = fitted
-    again = Aligner(**aligner.get_params(), threads=1)
+    again = Aligner(**aligner.get_params())
     assert [(answer.links, answer.scores) for answer in again.fit_align(PAIRS)] == found
 
 
@@ -234,8 +309,8 @@ def test_without_anything_the_default_is_used():
 
 
 def test_iterations_choose_the_model_with_or_without_a_preset():
-    assert Aligner(preset="default", iterations="ibm1=1,hmm=1").model == "hmm"
-    assert Aligner(iterations=(("ibm1", 1), ("ibm2", 1))).model == "ibm2"
+    assert Aligner(preset="default", iterations="ibm1=1,hmm=1").settings.model == "hmm"
+    assert Aligner(iterations=(("ibm1", 1), ("ibm2", 1))).settings.model == "ibm2"
     for preset in (None, "default"):
         with pytest.raises(UsageError, match="there are no stages of training"):
             Aligner(preset=preset, iterations=())

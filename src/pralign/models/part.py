@@ -1,0 +1,57 @@
+"""What the HMM is made of besides the lexicon: parts that count something and learn from it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pralign.kernels.arrays import Double, Float
+from pralign.models.base import Statistics
+from pralign.models.prior import PositionPrior
+
+# What is left of a count without a pair's own, at least: rounding must not take more than there is.
+LEAST_LEFT = 1e-9
+
+
+@dataclass(frozen=True)
+class Part(ABC):
+    """A part of a directional model, with parameters of its own. Instances are immutable.
+
+    The fields of a part are arrays, which is how it is saved. Statistics are counts in units; a part looks at those
+    it knows by name and leaves the others alone.
+    """
+
+    #: What the part is called in a saved model.
+    name: ClassVar[str]
+
+    @classmethod
+    @abstractmethod
+    def zero_statistics(cls, most_states: int) -> Statistics:
+        """Zero counts, for pairs of at most so many states."""
+
+    @abstractmethod
+    def maximise(self, statistics: Statistics, smoothing: float) -> Self:
+        """The part that makes the counts likeliest, each raised by ``smoothing``."""
+
+    def with_prior(self, statistics: Statistics, known: Sequence[PositionPrior]) -> Statistics:
+        """The counts with what is known before training; the counts given are left as they are."""
+        return statistics
+
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        """The parameters, to be saved."""
+        return {f"{self.name}.{field.name}": getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:
+        """The part with these saved parameters."""
+        return cls(**{field.name: tensors[f"{cls.name}.{field.name}"] for field in fields(cls)})
+
+
+def left_of(totals: Double, own: Float) -> Double:
+    """The counts behind a part without those of each pair, a row a pair."""
+    return np.asarray(np.maximum(totals - own, LEAST_LEFT))

@@ -1,0 +1,99 @@
+"""How much memory training may take, and where the rest goes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from pralign.errors import UsageError
+from pralign.text.sharding import ShardedCorpus, ShardSizes
+
+# What the program takes before it has read anything, and what a word of the vocabularies takes.
+_PROGRAM = 200_000_000
+_WORD = 250
+# What a cell of a shard takes while it is worked on, and a word pair while the lexicon is put together, each worker.
+_CELL = 9
+_PAIR = 26
+# Without a bound: a shard is no larger, except in texts so large that there would be more than a hundred.
+_SHARD = 12_000_000
+_PIECE = 2_000_000
+_MOST_SHARDS = 100
+_LEAST_SHARD = 200_000
+# What is kept in memory rather than in files, without a bound.
+_KEPT = 32_000_000
+_LEAST_MEMORY = 300_000_000
+# What training writes down for a word pair that a shard lists, and for a sentence pair.
+_LISTED = 36
+_OF_PAIR = 1_200
+
+_LONGEST_NUMBER = 30
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a training run may use.
+
+    Attributes:
+        memory: So many bytes of memory at most, or nothing for what suits the text.
+        scratch: Where what does not fit into memory goes; nothing for where temporary files go.
+        checkpoint: A directory that keeps the state of training, so that it can be stopped and go on.
+    """
+
+    memory: int | None = None
+    scratch: str | Path | None = None
+    checkpoint: str | Path | None = None
+
+    @classmethod
+    def of(
+        cls, memory: str | int | None = None, scratch: str | Path | None = None, checkpoint: str | Path | None = None
+    ) -> Resources:
+        """Resources as users name them; memory may be such as ``"2G"``.
+
+        Raises:
+            UsageError: A size makes no sense, or a directory is not there.
+        """
+        size = None if memory is None else parse_size(memory)
+        if size is not None and size < _LEAST_MEMORY:
+            raise UsageError(f"training takes at least {_LEAST_MEMORY // 10**6}M of memory, not {memory}")
+        if scratch is not None and not Path(scratch).is_dir():
+            raise UsageError(f"{scratch}: there is no such directory for scratch files; make it first")
+        return cls(size, scratch, checkpoint)
+
+    @property
+    def kept(self) -> int:
+        """How many bytes of what training writes down may stay in memory."""
+        return _KEPT if self.memory is None else max(self.memory - _PROGRAM, 0) // 5
+
+    def sizes(self, cells: int, words: int, workers: int) -> ShardSizes:
+        """How a text with so many cells and different words is cut for so many workers."""
+        shard = max(min(cells // (8 * workers), _SHARD), _LEAST_SHARD, cells // _MOST_SHARDS)
+        piece = max(_PIECE, cells // (15 * _MOST_SHARDS))
+        if self.memory is not None:
+            left = max(self.memory - _PROGRAM - words * _WORD, _LEAST_MEMORY // 4)
+            shard = min(shard, left // 2 // workers // _CELL)
+            piece = min(piece, left // 3 // workers // _PAIR)
+        return ShardSizes(shard=max(shard, 1), piece=max(piece, 1))
+
+    def needs(self, corpus: ShardedCorpus, workers: int) -> tuple[int, int]:
+        """About how many bytes of memory and of disk it takes to train on a corpus."""
+        words = len(corpus.source) + len(corpus.target)
+        sizes = self.sizes(corpus.cells, words, workers)
+        at_work = max(min(sizes.shard, corpus.cells) * _CELL, min(sizes.piece, corpus.listed) * _PAIR)
+        written = corpus.listed * _LISTED + corpus.pairs * _OF_PAIR
+        kept = 0 if self.checkpoint is not None else min(self.kept, written)
+        return _PROGRAM + words * _WORD + workers * at_work + kept, written - kept
+
+
+def parse_size(text: str | int) -> int:
+    """A number of bytes, such as 2G or 600M.
+
+    Example:
+        >>> parse_size("1.5G"), parse_size("600M"), parse_size(1000)
+        (1500000000, 600000000, 1000)
+    """
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)B?", str(text).strip().upper())
+    if found is None or len(found[1]) > _LONGEST_NUMBER:
+        raise UsageError(f"a size of memory is such as 2G or 600M, not {text!r}")
+    return int(float(found[1]) * _UNITS[found[2]])

@@ -1,0 +1,339 @@
+"""One run of training: from sentence pairs to a state from which they are aligned, or a model is made."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pralign.constraints import Constraint
+from pralign.decoding.decoder import Thresholds
+from pralign.decoding.evidence import AlignableShard
+from pralign.decoding.stream import BlockDecoder, Decoded, DecodedBlock, in_order
+from pralign.decoding.threshold import Seen, ThresholdRule, quality, tuned
+from pralign.engine import Engine
+from pralign.errors import InputError, UsageError
+from pralign.evaluation import Criterion
+from pralign.kernels.arrays import PairTable
+from pralign.links.labelled import Labelled
+from pralign.models.lexicon import Lexicon
+from pralign.models.training_pairs import TrainingPairs
+from pralign.priors import gather_priors
+from pralign.runs.checkpoint import Checkpoint, TextDigest
+from pralign.runs.export import lexicon_streams, training_pair_streams, whole
+from pralign.runs.recipe import Recipe
+from pralign.runs.resources import Resources
+from pralign.runs.shards import LABELLED, LabelledShard, Opener
+from pralign.runs.trained import TrainedModel, check_tuning
+from pralign.settings import decoding_settings, setting_fields
+from pralign.storage.model import model_tensors, save_model
+from pralign.store import SpillingStore, Store
+from pralign.text.bitext import Bitext, Pair
+from pralign.text.shard import Shard
+from pralign.text.sharding import ShardedCorpus, load_shard, shard_corpus
+from pralign.training.progress import Listener, Quality, ignore
+from pralign.training.state import TrainingState
+from pralign.training.trainer import Trainer, TrainingPlan
+
+logger = logging.getLogger("pralign")
+
+
+class TrainingRun:
+    """Trains a model on sentence pairs, and aligns these pairs or makes a :class:`TrainedModel` of what was learned.
+
+    Attributes:
+        recipe: What is trained, and how; after training with what labelled pairs have decided.
+        corpus: The text.
+        state: What was learned.
+        thresholds: What is probable enough for a link.
+        closed: Whether what the run has kept is forgotten.
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        pairs: Bitext | Iterable[Pair],
+        engine: Engine,
+        resources: Resources,
+        listener: Listener = ignore,
+        labelled: Sequence[Labelled] | None = None,
+    ) -> None:
+        """Train to the end; a checkpoint that is there is gone on from.
+
+        Args:
+            recipe: What to do.
+            pairs: The sentence pairs, read once.
+            engine: Where work is done.
+            resources: What may be used.
+            listener: Is told how training goes.
+            labelled: Pairs with gold alignments, which say when to stop and decide what is left open.
+
+        Raises:
+            InputError: There is nothing to learn from, or the labelled pairs are of no use.
+        """
+        self.recipe = recipe
+        self.closed = False
+        self._engine = engine
+        self._checkpoint = self._opened(resources, labelled)
+        self.store: Store = SpillingStore(resources.kept, resources.scratch)
+        if self._checkpoint is not None:
+            self.store = self._checkpoint.store
+        self.corpus = self._read(pairs, resources)
+        self._labelled = None if labelled is None else LabelledShard.of(self.corpus, recipe, labelled)
+        self.state = self._train(listener)
+        if self._labelled is not None and recipe.projection_is_open:
+            self._decide_projection(self._qualities(self.state))
+        self.thresholds = self.recipe.thresholds or self._automatic_thresholds()
+
+    # Reading
+
+    def _opened(self, resources: Resources, labelled: Sequence[Labelled] | None) -> Checkpoint | None:
+        if resources.checkpoint is None:
+            return None
+        settings = self.recipe.settings
+        left_out = {*decoding_settings(), "preset", "tolerance", "slack"}
+        if labelled is not None and self.recipe.constraint is not None:
+            left_out.discard("project_at_decode")  # labelled pairs stop training by posteriors projected or not
+        names = [each.name for each in setting_fields() if each.name not in left_out]
+        run: dict[str, Any] = {name.replace("_", " "): getattr(settings, name) for name in names}
+        run |= {
+            "iterations": self.recipe.schedule(labelled is not None),
+            "prior": [_digest(p) for p in settings.priors],
+        }
+        run["constraint"] = "none" if self.recipe.constraint is None else _described(self.recipe.constraint)
+        if labelled is not None:
+            sentences = TextDigest.of((source, target) for source, target, _ in labelled)
+            links = TextDigest.of((repr(gold.links), repr(sorted(gold.possible))) for *_, gold in labelled)
+            run["labelled pairs"] = f"{sentences}, links {links}"
+        return Checkpoint(resources.checkpoint, run)
+
+    def _read(self, pairs: Bitext | Iterable[Pair], resources: Resources) -> ShardedCorpus:
+        checkpoint, name = self._checkpoint, pairs.name if isinstance(pairs, Bitext) else "the pairs given"
+        if checkpoint is not None and checkpoint.text is not None:
+            checkpoint.check_text(TextDigest.of(pairs))
+            return ShardedCorpus.load(self.store)
+        if checkpoint is not None:
+            checkpoint.clear()
+        digest = TextDigest()
+        longest = self.recipe.settings.max_length
+        corpus = shard_corpus(
+            pairs if checkpoint is None else digest.reading(pairs),
+            self.recipe.normalisation,
+            longest,
+            self.store,
+            self._engine,
+            resources.sizes,
+        )
+        _report_untrained(corpus, longest, name)
+        _report_needs(corpus, *resources.needs(corpus, self._engine.workers))
+        if checkpoint is not None:
+            corpus.save()
+            checkpoint.remember_text(digest.result)
+        return corpus
+
+    # Training
+
+    def _train(self, listener: Listener) -> TrainingState:
+        settings = self.recipe.settings
+        prior = gather_priors(
+            settings.priors, settings.lookalikes, self.corpus, self.recipe.normalisation, self._engine
+        )
+        plan = TrainingPlan(
+            self.corpus,
+            self.recipe.schedule(self._labelled is not None),
+            self.recipe.estimator,
+            prior,
+            self.recipe.constraint,
+            settings.constraint_from,
+            settings.classes,
+            settings.pegging,
+            (*self.corpus.untrained, *([] if self._labelled is None else [LABELLED])),
+        )
+        judge = None if self._labelled is None else self._best_quality
+        trainer = Trainer(plan, self._engine, judge, listener)
+        state = None
+        states = self.store.names("state/")
+        if states:
+            newest = max(states, key=lambda name: int(name.rpartition("/")[2]))
+            state = TrainingState.from_arrays(self.store.load(newest))
+            trainer.forget_all_but(state)
+            logger.info("going on after %d iterations", state.step)
+        return trainer.run(state)
+
+    def _best_quality(self, state: TrainingState) -> Quality:
+        return max(self._qualities(state).values(), key=lambda each: each.area)
+
+    def _qualities(self, state: TrainingState) -> dict[bool, Quality]:
+        """How good a state is on labelled pairs, by whether it is projected, where settings leave that open."""
+        assert self._labelled is not None
+        opened = self._open_labelled(state)
+        choices = (True, False) if self.recipe.projection_is_open else (self.recipe.projects_at_decode,)
+        return {
+            choice: quality(opened.evidence(self.recipe.constraint if choice else None), self._labelled.golds)
+            for choice in choices
+        }
+
+    def _decide_projection(self, qualities: Mapping[bool, Quality]) -> None:
+        """Project when aligning, unless labelled pairs are aligned better without."""
+        projected, plain = qualities[True].area, qualities[False].area
+        self.recipe = self.recipe.learned(project_at_decode=projected >= plain)
+        if projected < plain:
+            logger.info("not projecting at decode time: the dev area is %.4f without, %.4f with", plain, projected)
+
+    # Aligning
+
+    def tune(self, by: Criterion = "aer") -> None:
+        """Set the threshold on the labelled pairs, if the way to decode has one."""
+        if self._labelled is None or not self.recipe.method.has_threshold:
+            return
+        check_tuning(self.recipe, by)
+        evidence = list(self._open_labelled(self.state).evidence(self.recipe.decoding_constraint))
+        threshold = tuned(evidence, self._labelled.golds, self.recipe.decoder(Thresholds.all(0.5)), by)
+        self.recipe = self.recipe.learned(threshold=threshold)
+        self.thresholds = Thresholds.all(threshold)
+
+    def decode(self, directions: bool = False) -> Iterator[Decoded]:
+        """The answer for each pair that was read, in order."""
+        decoder = BlockDecoder(self.recipe.decoder(self.thresholds), self.recipe.decoding_constraint, directions)
+        work = partial(_decoded, self._opener(self.state), decoder)
+        elsewhere = (answer for name in self.corpus.untrained for block in work(name)[1] for answer in block.answers())
+        return in_order(self._engine.map(work, self.corpus.shard_names), elsewhere, 1, directions)
+
+    def _automatic_thresholds(self) -> Thresholds:
+        """Look at some pairs, spread evenly over those trained on."""
+        rule = self.recipe.threshold_rule
+        assert rule is not None
+        step = max(-(-self.corpus.trained // rule.sample), 1)
+        included = [int(load_shard(self.store, name).included.sum()) for name in self.corpus.shard_names]
+        first = np.cumsum([0, *included])[:-1].tolist()
+        work = partial(_seen, self._opener(self.state), rule, self.recipe.decoding_constraint, step)
+        seen = self._engine.run(work, zip(self.corpus.shard_names, first, strict=True))
+        return rule.thresholds([each for part in seen for each in part])
+
+    def _opener(self, state: TrainingState) -> Opener:
+        constraint = self.recipe.decoding_constraint
+        return Opener(self.corpus, state, constraint is not None and constraint.needs_words)
+
+    def _open_labelled(self, state: TrainingState) -> AlignableShard:
+        assert self._labelled is not None
+        needed = self.recipe.constraint is not None and self.recipe.constraint.needs_words
+        opened = Opener(self.corpus, state, needed, self._labelled.unknown)(LABELLED)
+        return replace(opened, own=self._labelled.own_counts(self.corpus, state))
+
+    # Making a model
+
+    def trained_model(self) -> TrainedModel:
+        """What was learned, in memory.
+
+        Raises:
+            UsageError: The run was closed.
+        """
+        self._check_open()
+        tensors = {name: whole(array) for name, array in lexicon_streams(self.corpus, self.state).items()}
+        lexicon = Lexicon(PairTable(tensors["row_start"], tensors["source"]), tensors["probability"], self.state.words)
+        pairs = {name: whole(array) for name, array in training_pair_streams(self.corpus, self.state).items()}
+        return TrainedModel(
+            self.recipe,
+            self.state.made,
+            self.corpus.source,
+            self.corpus.target,
+            lexicon,
+            self.state.forward,
+            self.state.reverse,
+            TrainingPairs.from_tensors(pairs) if pairs else None,
+            self.thresholds,
+            self.state.history,
+            self._engine,
+        )
+
+    def save(self, directory: str | Path, compact: bool = False) -> None:
+        """Save what was learned, as :meth:`TrainedModel.save` does, without ever having all of it in memory."""
+        self._check_open()
+        state = self.state
+        pairs = {} if compact else training_pair_streams(self.corpus, state)
+        lexicon = lexicon_streams(self.corpus, state)
+        tensors = model_tensors(lexicon, state.words, state.forward, state.reverse, pairs)
+        settings = self.recipe.as_saved(self.state.made, self.thresholds)
+        vocabularies = self.corpus.source, self.corpus.target
+        save_model(directory, tensors, vocabularies, self.state.forward.name, settings, self.state.history)
+
+    def close(self, finished: bool = True) -> None:
+        """Forget what the run has kept; a checkpoint only if everything that was wanted of it has been done."""
+        self.closed = True
+        if isinstance(self.store, SpillingStore):
+            self.store.close()
+        if self._checkpoint is not None and finished:
+            self._checkpoint.remove()
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise UsageError("what was learned is forgotten, since it was closed; ask for the model or save it before")
+
+
+def _decoded(
+    opener: Callable[[str], AlignableShard], decoder: BlockDecoder, name: str
+) -> tuple[Shard, list[DecodedBlock]]:
+    opened = opener(name)
+    return opened.shard, decoder.decode_all(opened)
+
+
+def _seen(
+    opener: Callable[[str], AlignableShard],
+    rule: ThresholdRule,
+    constraint: Constraint | None,
+    step: int,
+    place: tuple[str, int],
+) -> list[Seen]:
+    name, first = place
+    opened = opener(name)
+    pairs = opened.shard.pairs
+    chosen = pairs[np.arange(-first % step, pairs.size, step)]
+    return [rule.look(evidence) for evidence in opened.evidence(constraint, chosen)]
+
+
+def _described(constraint: Constraint) -> str:
+    """The name of a constraint, with those of its values that look the same in every run."""
+    values = ((each.name, getattr(constraint, each.name)) for each in fields(constraint))
+    plain = [f"{name}={value}" for name, value in values if isinstance(value, str | int | float | None)]
+    return f"{constraint.name} ({', '.join(plain)})"
+
+
+def _digest(path: str) -> str:
+    place = Path(path)
+    content = (place / "manifest.json" if place.is_dir() else place).read_bytes() if place.exists() else b""
+    return f"{path} {hashlib.blake2b(content, digest_size=16).hexdigest()}"
+
+
+def _report_untrained(corpus: ShardedCorpus, longest: int, name: str) -> None:
+    if corpus.pairs == 0:
+        raise InputError(f"{name}: no sentence pairs to learn from: the text is empty")
+    if corpus.trained == 0:
+        empty = corpus.empty == corpus.pairs
+        why = "every pair has an empty side" if empty else f"no pair has at most {longest} words a side"
+        raise InputError(f"{name}: no sentence pairs to learn from: {why}")
+    long = corpus.pairs - corpus.empty - corpus.trained
+    if corpus.empty or long:
+        logger.info(
+            "not trained on: %d pairs with an empty side, %d with a side over %d words", corpus.empty, long, longest
+        )
+
+
+def _report_needs(corpus: ShardedCorpus, memory: int, disk: int) -> None:
+    """Say what training will take, where that is worth a word."""
+    if disk >= _WORTH_SAYING:
+        logger.info(
+            "%d pairs, %d million cells: training takes about %.1f GB of memory and %.1f GB of disk",
+            corpus.pairs,
+            corpus.cells // 10**6,
+            memory / 1e9,
+            disk / 1e9,
+        )
+
+
+_WORTH_SAYING = 10**8

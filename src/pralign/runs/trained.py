@@ -1,0 +1,264 @@
+"""The trained model: everything that aligning needs, and nothing of how it was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pralign.constraints import Constraint
+from pralign.decoding.decoder import Thresholds
+from pralign.decoding.evidence import AlignableShard, Evidence
+from pralign.decoding.labelled import golds_of
+from pralign.decoding.stream import BlockDecoder, Decoded, in_order
+from pralign.decoding.threshold import ThresholdRule, tuned
+from pralign.engine import Engine
+from pralign.errors import UsageError
+from pralign.evaluation import Criterion
+from pralign.kernels.arrays import Long
+from pralign.links.alignment import Alignment
+from pralign.links.labelled import Labelled
+from pralign.models.base import DirectionalModel
+from pralign.models.bidirectional import BidirectionalModel
+from pralign.models.lexicon import Lexicon, Side
+from pralign.models.training_pairs import TrainingPairs
+from pralign.runs.recipe import Recipe
+from pralign.signature import Signature
+from pralign.storage.model import lexicon_tensors, load_model, model_tensors, save_model
+from pralign.text.bitext import Pair, Sentence
+from pralign.text.corpus import Corpus, decodable
+from pralign.text.shard import Shard
+from pralign.text.vocabulary import Vocabulary
+from pralign.training.history import Iteration
+from pralign.training.schedule import Schedule
+from pralign.training.trainer import spelled_words
+
+# So many pairs are read at a time, and so many cells are given to a worker at once.
+_CHUNK = 2_000
+_CELLS = 65_536
+
+
+class LinkPosteriors(NamedTuple):
+    """The probability of each possible link of a pair, as matrices of source words × target words.
+
+    Attributes:
+        forward: Under the model that explains target words by source words.
+        reverse: Under the model that explains source words by target words.
+        mean: The mean of the two.
+    """
+
+    forward: NDArray[np.float32]
+    reverse: NDArray[np.float32]
+    mean: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class TrainedModel:
+    """A model that has learned: it aligns any text, can be saved, and never changes.
+
+    Attributes:
+        recipe: The settings it was trained with, and those for decoding.
+        schedule: The iterations that made it.
+        source: The source words.
+        target: The target words.
+        lexicon: The translation probabilities.
+        forward: The forward model.
+        reverse: The reverse model.
+        training_pairs: What the pairs that were trained on have added to the counts, if that is kept.
+        thresholds: What is probable enough for a link; nothing if that depends on the text and was not set yet.
+        history: What each iteration of training found.
+        engine: Where work is done.
+    """
+
+    recipe: Recipe
+    schedule: Schedule
+    source: Vocabulary
+    target: Vocabulary
+    lexicon: Lexicon
+    forward: DirectionalModel
+    reverse: DirectionalModel
+    training_pairs: TrainingPairs | None
+    thresholds: Thresholds | None
+    history: tuple[Iteration, ...]
+    engine: Engine
+
+    # Aligning
+
+    def decode_pairs(self, pairs: Iterable[Pair], directions: bool = False) -> Iterator[Decoded]:
+        """The answer for each of some pairs, in order and as they come; with directional alignments, if wanted."""
+        remaining, number = iter(pairs), 1
+        decoder = self.recipe.decoder(self.needed_thresholds)
+        work = BlockDecoder(decoder, self.recipe.decoding_constraint, directions)
+        while chunk := list(islice(remaining, _CHUNK)):
+            opened = self.open(chunk)
+            decoded = self.engine.map(partial(work.decode, opened), opened.shard.blocks(most_cells=_CELLS))
+            yield from in_order([(opened.shard, decoded)], iter(()), number, directions)
+            number += len(chunk)
+
+    def align_pair(self, source: Sentence, target: Sentence) -> Alignment:
+        """Align one pair."""
+        decoder = self.recipe.decoder(self.needed_thresholds)
+        for evidence in self.open([(source, target)]).evidence(self.recipe.decoding_constraint):
+            return next(decoder(evidence))
+        return Alignment()
+
+    def posteriors(self, source: Sentence, target: Sentence) -> LinkPosteriors:
+        """The probability of each link of a pair, as far as the model can tell."""
+        opened = self.open([(source, target)])
+        shape = (int(opened.shard.source_lengths[0]), int(opened.shard.target_lengths[0]))
+        for evidence in opened.evidence(self.recipe.decoding_constraint):
+            cells = (evidence.forward, evidence.reverse, evidence.mean)
+            return LinkPosteriors(*(values.reshape(shape) for values in cells))
+        return LinkPosteriors(*(np.zeros(shape, np.float32) for _ in range(3)))
+
+    def observer(self, pairs: Iterable[Pair]) -> Callable[[Long], Evidence]:
+        """What the model says of any of ``pairs``, asked for by their numbers; those with an empty side say nothing."""
+        opened, constraint = self.open(pairs), self.recipe.decoding_constraint
+
+        def observe(numbers: Long) -> Evidence:
+            return opened.evidence_of(opened.shard.block(numbers), constraint)
+
+        return observe
+
+    def translations(self, word: str, side: Side = "source", most: int = 10) -> list[tuple[str, float]]:
+        """The likeliest translations of a word of one side, with their probabilities."""
+        here, other = (self.source, self.target) if side == "source" else (self.target, self.source)
+        number = here.number(self.recipe.normalisation([word])[0])
+        if number is None:
+            return []
+        partners, probabilities = self.lexicon.partners(number, side)
+        best = np.argsort(-probabilities, kind="stable")[:most]
+        return [(other.words[partners[k]], float(probabilities[k])) for k in best]
+
+    def open(self, pairs: Iterable[Pair]) -> AlignableShard:
+        """Other text as a shard, with all that aligning it needs."""
+        text = self.encode(pairs)
+        shard = Shard.of(text.texts, decodable(text.texts), np.arange(len(text)))
+        model = BidirectionalModel(
+            self.lexicon.for_shard(shard),
+            self.forward.for_words(shard.source_words, shard.target_words),
+            self.reverse.for_words(shard.target_words, shard.source_words),
+        )
+        own = None if self.training_pairs is None else self.training_pairs.find(shard)
+        constraint = self.recipe.decoding_constraint
+        needed = constraint is not None and constraint.needs_words
+        words = spelled_words(shard, self.source, self.target, text.unknown) if needed else None
+        return AlignableShard(shard, model, own, words)
+
+    def encode(self, pairs: Iterable[Pair]) -> Corpus:
+        """Other text, its words numbered as the model does."""
+        return Corpus.encode(pairs, self.recipe.normalisation, self.source, self.target)
+
+    # Thresholds
+
+    @property
+    def needed_thresholds(self) -> Thresholds:
+        """The thresholds.
+
+        Raises:
+            UsageError: They depend on text, and none was given to set them on.
+        """
+        if self.thresholds is None:
+            raise UsageError(
+                f"the threshold is {self.recipe.settings.threshold}, but there was no text to set it on; call fit or "
+                "adapt_threshold"
+            )
+        return self.thresholds
+
+    def tuned(self, labelled: Sequence[Labelled], by: Criterion = "aer") -> TrainedModel:
+        """The model with the threshold that suits labelled pairs best."""
+        check_tuning(self.recipe, by)
+        opened = self.open((source, target) for source, target, _ in labelled)
+        golds = golds_of(labelled, self.encode((source, target) for source, target, _ in labelled))
+        evidence = list(opened.evidence(self.recipe.decoding_constraint))
+        return self.with_threshold(tuned(evidence, golds, self.recipe.decoder(Thresholds.all(0.5)), by))
+
+    def with_threshold(self, threshold: float) -> TrainedModel:
+        """The model with another threshold."""
+        return replace(self, recipe=self.recipe.learned(threshold=threshold), thresholds=Thresholds.all(threshold))
+
+    def adapted(self, pairs: Iterable[Pair]) -> TrainedModel:
+        """The model with a threshold set anew, as it suits ``pairs``, which need no labels."""
+        rule = self.recipe.threshold_rule
+        if rule is None:
+            threshold = self.recipe.settings.threshold
+            raise UsageError(f"a threshold that is auto or balanced can adapt, one that is {threshold} cannot")
+        opened = self.open(pairs)
+        longest = self.recipe.settings.max_length
+        chosen = sampled_pairs(opened.shard, longest, rule)
+        if chosen.size == 0:  # any threshold will do
+            return replace(self, thresholds=self.thresholds or Thresholds.all(0.5))
+        seen = [rule.look(evidence) for evidence in opened.evidence(self.recipe.decoding_constraint, chosen)]
+        return replace(self, thresholds=rule.thresholds(seen))
+
+    # Telling and saving
+
+    @property
+    def signature(self) -> Signature:
+        """What produces these alignments, in one line."""
+        return self.recipe.signature(self.schedule, self.thresholds)
+
+    def with_settings(self, constraint: str | Constraint | None = None, **changes: Any) -> TrainedModel:
+        """The model with other settings for decoding."""
+        saved = self.recipe.as_saved(self.schedule, self.thresholds)
+        given = constraint if constraint is not None else self.recipe.constraint
+        recipe, thresholds = Recipe.from_saved(saved, given, **changes)
+        return replace(self, recipe=recipe, thresholds=recipe.thresholds or thresholds)
+
+    def save(self, directory: str | Path, compact: bool = False) -> None:
+        """Save the model as a directory; loaded again, it answers with the same bits.
+
+        A compact model leaves out what training pairs have added to the counts. It takes less than half of the room,
+        and aligns pairs that it was trained on like any others.
+        """
+        kept = self.training_pairs.tensors() if self.training_pairs is not None and not compact else {}
+        tensors = model_tensors(lexicon_tensors(self.lexicon), self.lexicon.words, self.forward, self.reverse, kept)
+        settings = self.recipe.as_saved(self.schedule, self.thresholds)
+        save_model(directory, tensors, (self.source, self.target), self.forward.name, settings, self.history)
+
+    @classmethod
+    def load(
+        cls, directory: str | Path, engine: Engine, constraint: str | Constraint | None = None, **changes: Any
+    ) -> TrainedModel:
+        """Load a saved model; ``changes`` replace its settings for decoding.
+
+        Raises:
+            ModelError: There is no usable model.
+        """
+        saved = load_model(directory)
+        recipe, thresholds = Recipe.from_saved(saved.settings, constraint, **changes)
+        return cls(
+            recipe,
+            recipe.schedule(),
+            saved.source,
+            saved.target,
+            saved.lexicon,
+            saved.forward,
+            saved.reverse,
+            saved.training_pairs,
+            recipe.thresholds or thresholds,
+            saved.history,
+            engine,
+        )
+
+
+def check_tuning(recipe: Recipe, by: str) -> None:
+    """Complain of thresholds that cannot be tuned."""
+    if not recipe.method.has_threshold:
+        raise UsageError(f"{recipe.method.name.capitalize()} decoding has no threshold to tune")
+    if by not in ("aer", "f1"):
+        raise UsageError(f"a threshold is tuned by aer or f1, not by {by}")
+
+
+def sampled_pairs(shard: Shard, longest: int, rule: ThresholdRule) -> Long:
+    """Some pairs, spread evenly over a text; long ones would outweigh all others."""
+    pairs = shard.pairs
+    short = (shard.source_lengths[pairs] <= longest) & (shard.target_lengths[pairs] <= longest)
+    pairs = pairs[short] if short.any() else pairs
+    return pairs[:: max(-(-pairs.size // rule.sample), 1)]

@@ -1,0 +1,53 @@
+"""What training tells while it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pralign.constraints.solver import ProjectionCost
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far training has come. What an iteration found is set when it ends.
+
+    Attributes:
+        model: The model being trained.
+        iteration: Its current iteration, from one.
+        iterations: How many it will have, at most.
+        done: The share of the iteration's work that is done, between zero and one.
+        log_likelihood: Forward and reverse log-likelihood of the text under the parameters the iteration began with.
+        cost: What the projections of the iteration cost, if there is a constraint.
+        quality: How good the model now is, if training is to stop when it gets no better.
+        kept: The iteration whose model is the result, if training stops here because this one's is no better.
+    """
+
+    model: str
+    iteration: int
+    iterations: int
+    done: float
+    log_likelihood: tuple[float, float] | None = None
+    cost: ProjectionCost | None = None
+    quality: Quality | None = None
+    kept: int | None = None
+
+
+class Quality(NamedTuple):
+    """How good a model is on labelled pairs.
+
+    Attributes:
+        area: The area under the precision-recall curve of its posteriors, by which training stops.
+        aer: The lowest alignment error rate on that curve, at whatever threshold.
+    """
+
+    area: float
+    aer: float
+
+
+Listener = Callable[[Progress], None]
+
+
+def ignore(progress: Progress) -> None:
+    """A listener that does not care."""

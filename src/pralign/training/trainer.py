@@ -1,0 +1,323 @@
+"""Expectation maximisation, for every model and every constraint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from pralign.constraints.base import Constraint
+from pralign.constraints.projection import ShardWords
+from pralign.constraints.solver import ProjectionCost
+from pralign.engine import Engine
+from pralign.kernels.units import LOG_UNIT
+from pralign.models import get_model
+from pralign.models.base import CorpusSummary, DirectionalModel, Statistics
+from pralign.models.estimators import EM, Estimator
+from pralign.models.ibm1 import IBM1
+from pralign.models.lexicon import WordTables
+from pralign.models.prior import Prior
+from pralign.store import Store
+from pralign.text.classes import DEFAULT_CLASSES, word_classes
+from pralign.text.shard import Shard
+from pralign.text.sharding import ShardedCorpus, load_shard
+from pralign.text.vocabulary import Vocabulary
+from pralign.training.e_step import Spec, count_best_paths, e_step
+from pralign.training.history import Iteration
+from pralign.training.m_step import (
+    PieceMStep,
+    ShardTotals,
+    Totals,
+    add_statistics,
+    save_pair_counts,
+    word_tables,
+)
+from pralign.training.progress import Listener, Progress, Quality, ignore
+from pralign.training.schedule import Schedule
+from pralign.training.state import TrainingState
+
+Judge = Callable[[TrainingState], Quality]
+
+
+@dataclass(frozen=True)
+class TrainingPlan:
+    """What is to be learned from, and how.
+
+    Attributes:
+        corpus: The text.
+        schedule: The models to train, each starting from the lexicon of the one before.
+        estimator: How probabilities follow from expected counts.
+        prior: What is known before, as counts that are added to those of every iteration.
+        constraint: What the posteriors of the last model of the schedule are projected onto.
+        constraint_from: The iteration of that model with which projecting begins.
+        classes: How many classes the words of each side are put into, for models that look at classes.
+        pegging: Whether models that search for alignments search more widely.
+        aligned: The names of shards that are not trained on, but get parameters, since they are aligned.
+    """
+
+    corpus: ShardedCorpus
+    schedule: Schedule
+    estimator: Estimator = field(default_factory=EM)
+    prior: Prior | None = None
+    constraint: Constraint | None = None
+    constraint_from: int = 1
+    classes: int = DEFAULT_CLASSES
+    pegging: bool = False
+    aligned: tuple[str, ...] = ()
+
+    def leaves_out(self, stage: int) -> bool:
+        """Whether a model of the schedule learns from each pair without its own counts.
+
+        IBM 1 expects a little of everything, which would be too much to keep; as a start it need not leave it out.
+        """
+        last = stage == len(self.schedule) - 1
+        return self.estimator.leaves_out and (last or self.schedule[stage][0] != IBM1.name)
+
+
+class Trainer:
+    """Makes one state of training from another.
+
+    Every iteration of a model that sums over all alignments raises the log-likelihood of the text, forward and reverse
+    together (with smoothing, that of text and parameters), if estimated by EM; IBM 3 and IBM 4, which search, the HMM
+    with fertilities, whose factors come from the iteration before, and the other estimators promise nothing. With a
+    constraint it raises that less the divergence of the projections, which for the symmetric one, where both
+    directions are halves of a single distribution, counts twice.
+
+    Counts are whole numbers, so the result is the same bits for any number of shards and workers, in any order.
+    """
+
+    def __init__(
+        self, plan: TrainingPlan, engine: Engine, judge: Judge | None = None, listener: Listener = ignore
+    ) -> None:
+        """Follow a plan on an engine.
+
+        Args:
+            plan: What to do.
+            engine: Where to do it.
+            judge: How good a model is; the last model of the schedule is trained until its area gets no larger.
+            listener: Is told how far training has come.
+        """
+        self.plan = plan
+        self._engine = engine
+        self._judge = judge
+        self._listener = listener
+        self._store = plan.corpus.store
+        self._shards = tuple(str(number) for number in range(plan.corpus.shards))
+        self._classes: tuple[np.ndarray, np.ndarray] | None = None
+
+    def initial(self) -> TrainingState:
+        """The state before the first iteration: all words that occur together are equally likely translations."""
+        corpus = self.plan.corpus
+        words = WordTables.uniform(corpus.source_partners, corpus.target_partners)
+        kind = get_model(self.plan.schedule[0][0])
+        forward, reverse = (kind.initial(summary, None) for summary in self._summaries(kind))
+        state = TrainingState(0, 0, 0, words, forward, reverse)
+        if kind.initialised_from_viterbi:
+            start = replace(state, forward=IBM1(), reverse=IBM1())
+            state = self._initialised_from_viterbi(start, (forward, reverse))
+        return state
+
+    def run(self, state: TrainingState | None = None) -> TrainingState:
+        """Go on to the end of training."""
+        state = self.initial() if state is None else state
+        while not state.finished:
+            state = self.advance(state)
+        return state
+
+    def advance(self, state: TrainingState) -> TrainingState:
+        """The state after one more iteration. It is stored, and what only ``state`` needed is forgotten."""
+        name, iterations = self.plan.schedule[state.stage]
+        constraint = self._constraint(state)
+        totals, cost = self._expect(state, constraint)
+        learned = self._maximise(state, totals)
+        forward_likelihood, reverse_likelihood = (totals.log_likelihood * LOG_UNIT).tolist()
+        last_stage = state.stage == len(self.plan.schedule) - 1
+        quality = self._judge(learned) if self._judge is not None and last_stage else None
+        worse = quality is not None and state.best is not None and quality.area <= state.best
+        progress = Progress(
+            name,
+            learned.iteration,
+            iterations,
+            1.0,
+            (forward_likelihood, reverse_likelihood),
+            None if constraint is None else cost,
+            quality,
+            state.iteration if worse else None,
+        )
+        history = (*state.history, Iteration.of(progress))
+        if worse:
+            following = replace(state, step=learned.step, finished=True, history=history)
+        else:
+            best = None if quality is None else quality.area
+            following = self._next_stage(replace(learned, history=history, best=best), iterations)
+        self._store.save(f"state/{following.step}", following.to_arrays())
+        self.forget_all_but(following)
+        self._listener(progress)
+        return following
+
+    def forget_all_but(self, state: TrainingState) -> None:
+        """Delete what states other than this one have left in the store."""
+        for kind, step in (("parameters", state.parameters), ("own", state.own), ("counts", None)):
+            for name in self._store.names(f"{kind}/"):
+                if step is None or not name.startswith(f"{kind}/{step}/"):
+                    self._store.delete(name)
+        for name in self._store.names("state/"):
+            if name != f"state/{state.step}":
+                self._store.delete(name)
+
+    def _constraint(self, state: TrainingState) -> Constraint | None:
+        last_stage = state.stage == len(self.plan.schedule) - 1
+        acts = last_stage and state.iteration + 1 >= self.plan.constraint_from
+        return self.plan.constraint if acts else None
+
+    def _expect(self, state: TrainingState, constraint: Constraint | None) -> tuple[Totals, ProjectionCost]:
+        """The E-steps of all shards."""
+        corpus = self.plan.corpus
+        words = (corpus.source, corpus.target) if constraint is not None and constraint.needs_words else None
+        spec = Spec(self.plan.leaves_out(state.stage), constraint)
+        task = ShardEStep(self._store, state, spec, corpus.piece_words, words)
+        totals = Totals.zero(len(corpus.source), len(corpus.target), state.models)
+        cost = ProjectionCost()
+        name, iterations = self.plan.schedule[state.stage]
+        for done, (part, of_part) in enumerate(self._engine.run(task, self._shards), start=1):
+            totals.add(part, state.models)
+            cost = cost.plus(of_part)
+            self._listener(Progress(name, state.iteration + 1, iterations, done / len(self._shards)))
+        return totals, cost
+
+    def _maximise(self, state: TrainingState, totals: Totals) -> TrainingState:
+        """The M-step of everything."""
+        plan, corpus, step = self.plan, self.plan.corpus, state.step + 1
+        prior = plan.prior
+        partners = corpus.source_partners, corpus.target_partners
+        words = word_tables(totals, plan.estimator, partners, None if prior is None else prior.totals)
+        task = PieceMStep(
+            self._store,
+            self._shards,
+            plan.aligned,
+            f"counts/{step}",
+            f"parameters/{step}",
+            corpus.piece_words,
+            words,
+            plan.estimator,
+            prior is not None,
+        )
+        for _ in self._engine.run(task, range(corpus.pieces)):
+            pass
+        forward, reverse = totals.forward, totals.reverse
+        if prior is not None:
+            forward = state.forward.with_prior(forward, prior.forward)
+            reverse = state.reverse.with_prior(reverse, prior.reverse)
+        return replace(
+            state,
+            step=step,
+            iteration=state.iteration + 1,
+            words=words,
+            forward=state.forward.maximise(forward, plan.estimator.positional),
+            reverse=state.reverse.maximise(reverse, plan.estimator.positional),
+            parameters=step,
+            own=step if plan.leaves_out(state.stage) else None,
+        )
+
+    def _next_stage(self, state: TrainingState, iterations: int) -> TrainingState:
+        """The same state, or the beginning of the next model, if this one has had its iterations."""
+        if state.iteration < iterations:
+            return state
+        if state.stage == len(self.plan.schedule) - 1:
+            return replace(state, finished=True)
+        kind = get_model(self.plan.schedule[state.stage + 1][0])
+        pairs = zip(self._summaries(kind), state.models, strict=True)
+        models = tuple(kind.initial(summary, previous) for summary, previous in pairs)
+        if kind.initialised_from_viterbi:
+            state = self._initialised_from_viterbi(state, (models[0], models[1]))
+        else:
+            state = replace(state, forward=models[0], reverse=models[1])
+        return replace(state, stage=state.stage + 1, iteration=0, best=None)
+
+    def _initialised_from_viterbi(
+        self, state: TrainingState, models: tuple[DirectionalModel, DirectionalModel]
+    ) -> TrainingState:
+        """The state with models whose parameters suit the best paths of those before them."""
+        task = ShardPaths(self._store, state, models, self.plan.corpus.pieces)
+        totals = models[0].zero_statistics(), models[1].zero_statistics()
+        for words, parts in self._engine.run(task, self._shards):
+            for total, part, numbers, model in zip(totals, parts, words, models, strict=True):
+                add_statistics(total, part, numbers, model)
+        learned = [
+            model.maximise(total, self.plan.estimator.positional) for model, total in zip(models, totals, strict=True)
+        ]
+        return replace(state, forward=learned[0], reverse=learned[1])
+
+    def _summaries(self, kind: type[DirectionalModel]) -> Iterator[CorpusSummary]:
+        """The training text as the forward and as the reverse direction see it."""
+        corpus = self.plan.corpus
+        source, target = len(corpus.source), len(corpus.target)
+        empty = np.empty(0, np.int32)
+        of_source, of_target = self._word_classes() if kind.needs_classes else (empty, empty)
+        pegging = self.plan.pegging
+        yield CorpusSummary(corpus.longest_target, source, target, of_source, of_target, pegging)
+        yield CorpusSummary(corpus.longest_source, target, source, of_target, of_source, pegging)
+
+    def _word_classes(self) -> tuple[np.ndarray, np.ndarray]:
+        if self._classes is None:
+            corpus = self.plan.corpus
+            texts = corpus.texts()
+            sides = (
+                (texts.source, texts.source_start, len(corpus.source), self.plan.classes),
+                (texts.target, texts.target_start, len(corpus.target), self.plan.classes),
+            )
+            source, target = self._engine.map(_classes_of, sides)
+            self._classes = source, target
+        return self._classes
+
+
+def _classes_of(side: tuple[np.ndarray, np.ndarray, int, int]) -> np.ndarray:
+    return word_classes(*side)
+
+
+@dataclass(frozen=True)
+class ShardEStep:
+    """The E-step of a shard that lies in a store; what is too large to hand back is put there too."""
+
+    store: Store
+    state: TrainingState
+    spec: Spec
+    piece_words: Sequence[int]
+    vocabularies: tuple[Vocabulary, Vocabulary] | None = None
+
+    def __call__(self, name: str) -> tuple[ShardTotals, ProjectionCost]:
+        """The totals of the shard called ``name``, and what projections have cost."""
+        shard = load_shard(self.store, name)
+        model = self.state.model_of(self.store, shard, name, len(self.piece_words) - 1)
+        words = None if self.vocabularies is None else spelled_words(shard, *self.vocabularies)
+        result = e_step(self.spec, model, shard, self.state.own_counts(self.store, name), words)
+        step = self.state.step + 1
+        if result.own is not None:
+            self.store.save(f"own/{step}/{name}", result.own._asdict())
+        save_pair_counts(self.store, f"counts/{step}/{name}", shard, result.statistics.lexical.pair, self.piece_words)
+        return ShardTotals.of(shard, result.statistics), result.cost
+
+
+@dataclass(frozen=True)
+class ShardPaths:
+    """Counts the best paths of a shard that lies in a store, for the models that are to follow."""
+
+    store: Store
+    state: TrainingState
+    models: tuple[DirectionalModel, DirectionalModel]
+    pieces: int
+
+    def __call__(self, name: str) -> tuple[tuple[np.ndarray, np.ndarray], tuple[Statistics, Statistics]]:
+        """The words of the shard called ``name``, and what both models count in it."""
+        shard = load_shard(self.store, name)
+        words = shard.source_words, shard.target_words
+        following = self.models[0].for_words(*words), self.models[1].for_words(*words[::-1])
+        model = self.state.model_of(self.store, shard, name, self.pieces)
+        own = self.state.own_counts(self.store, name)
+        return words, count_best_paths(model, following, shard, own)
+
+
+def spelled_words(shard: Shard, source: Vocabulary, target: Vocabulary, unknown: Sequence[str] = ()) -> ShardWords:
+    """The words of a shard."""
+    return source.spelled(shard.source_words, unknown), target.spelled(shard.target_words, unknown)
