@@ -26,7 +26,7 @@ from corpora import LANGUAGES, Prepared, prepare
 from measure import run
 from options import size
 from pralign.aligner import Aligner
-from pralign.engine import Engine
+from pralign.engine import ThreadEngine
 from pralign.evaluation import Scores, evaluate
 from pralign.evaluation.counts import LinkCounts
 from pralign.kernels.polytope import project
@@ -105,7 +105,7 @@ class Bench:
         self.prepared, self.labels, self.model, self.threads, self.output = prepared, labels, model, threads, output
         began = time.perf_counter()
         bitext = Bitext.read(prepared.source, prepared.target)
-        self.association = Association.learn(bitext, Normalisation(), Engine(threads))
+        self.association = Association.learn(bitext, Normalisation(), ThreadEngine(threads))
         print(f"counted {prepared.pairs:,} pairs in {time.perf_counter() - began:.1f} s", flush=True)
 
     def aligner(self, features: Sequence[str], **settings: object) -> MatchingAligner:
