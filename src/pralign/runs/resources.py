@@ -15,13 +15,14 @@ _WORD = 250
 # What a cell of a shard takes while it is worked on, and a word pair while the lexicon is put together, each worker.
 _CELL = 9
 _PAIR = 26
-# Without a bound: a shard is no larger, except in texts so large that there would be more than a hundred.
-_SHARD = 12_000_000
+# Without a bound: a shard is no larger, except in texts so large that there would be more than a hundred. Larger ones
+# list fewer word pairs twice, so less is written and read.
+_SHARD = 40_000_000
 _PIECE = 2_000_000
 _MOST_SHARDS = 100
 _LEAST_SHARD = 200_000
 # What is kept in memory rather than in files, without a bound.
-_KEPT = 32_000_000
+_KEPT = 8_000_000
 _LEAST_MEMORY = 300_000_000
 # What training writes down for a word pair that a shard lists, and for a sentence pair.
 _LISTED = 36
