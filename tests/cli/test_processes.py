@@ -181,6 +181,30 @@ def test_an_interrupt_while_the_program_starts(work):
     assert done.stdout == ""
 
 
+@pytest.mark.parametrize("call", [1, 20, 100])
+def test_an_interrupt_while_a_compiled_function_returns_arrays(small, call):
+    # It calls Python to make them, and takes no notice of what is raised there.
+    code = (
+        "import os, signal, sys\n"
+        "from pralign.cli import main\n"
+        f"left = {call}\n"
+        "def profile(frame, event, argument):\n"
+        "    global left\n"
+        "    if event == 'call' and frame.f_code.co_name == '_numba_unpickle':\n"
+        "        left -= 1\n"
+        "        if left == 0:\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.setprofile(profile)\n"
+        "options = ['--threads', '1', '--model', 'ibm1', '--iterations', 'ibm1=1000000', '-q']\n"
+        "sys.argv = ['pralign', 'align', 's', 't', *options]\n"
+        "main()\n"
+    )
+    run = subprocess.run(
+        [PROGRAM[0], "-c", code], cwd=small.folder, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", "pralign: interrupted\n")
+
+
 # The program
 
 

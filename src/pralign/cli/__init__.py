@@ -7,11 +7,14 @@ import ctypes
 import os
 import sys
 
+from pralign.cli.interrupts import ignore_interrupts, listen_for_interrupts
+
 INTERRUPTED = 130
 
 
 def main() -> None:
     """Run the command line; this is what the program ``pralign`` starts."""
+    listen_for_interrupts()
     _return_memory()
     if sys.stderr is None:  # closed by whoever started the program
         sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115
@@ -29,6 +32,8 @@ def main() -> None:
 
         silence_standard_output()
         sys.exit(f"pralign: standard output: cannot write: {error.strerror or error}")
+    finally:
+        ignore_interrupts()
 
 
 def _return_memory() -> None:
