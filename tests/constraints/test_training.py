@@ -20,9 +20,9 @@ from shards import learn, random_sentences, sharded
 
 # Tables and posteriors are kept in single precision, which rounds a number by 2^-24 of its size or less.
 STORED = 2.0**-24
-# Corpora whose pairs can all be projected as exactly as is asked for. What counts for less than half a unit is nearly
-# impossible ever after; with IBM 2, which forgets words and places alike, a pair in some hundreds then gets stuck.
-SEEDS = [1, 4, 5]
+# Corpora whose pairs can all be projected as exactly as is asked for: with IBM 2, which forgets words and places alike,
+# a pair in some hundreds gets stuck.
+SEEDS = [0, 1, 2, 4, 5]
 
 
 def corpus_of(seed):

@@ -20,8 +20,9 @@ from pralign.store import Store
 from pralign.text.shard import Shard
 from pralign.text.sharding import load_piece, piece_rows, slots_in_piece
 
-# Keeps every co-occurring pair possible, and numbers out of the slow range below the normal ones.
-_SMALLEST = 1e-30
+# Keeps every pair that occurs together possible: what counts as nothing now may be what a constraint asks for later. It
+# is far below what any count gives (a unit is 6e-8), so that nothing else notices.
+_SMALLEST = 1e-12
 _COMPRESSED = ("row", "low", "large_row", "high")
 
 
