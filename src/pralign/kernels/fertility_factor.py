@@ -96,13 +96,19 @@ def count_words(links, states, distributions):
     grouped = np.empty(size, np.int64), np.empty(size)
     for k in range(states.size):
         begin = group_by_state(links, k, np.int64(states[k]), grouped)
-        for i in range(states[k]):
-            distribution = distributions[row + i]
-            distribution[:] = 0.0
-            distribution[0] = 1.0
-            for e in range(begin[i], begin[i + 1]):
-                toss(distribution, grouped[1][e])
+        toss_all(begin, grouped[1], distributions[row : row + states[k]])
         row += states[k]
+
+
+@kernel
+def toss_all(begin, chance, distributions):
+    """The same for the states of one pair, whose chances are grouped."""
+    for i in range(begin.size - 1):
+        distribution = distributions[i]
+        distribution[:] = 0.0
+        distribution[0] = 1.0
+        for e in range(begin[i], begin[i + 1]):
+            toss(distribution, chance[e])
 
 
 @kernel
@@ -119,24 +125,27 @@ def weigh_links(lattice, words, links, own, tables, outputs):
     size = links.cell.size
     grouped = np.empty(size, np.int64), np.empty(size)
     of_links = np.empty((size + 1, MOST_WORDS + 1))
-    distributions = np.empty((words.size, MOST_WORDS + 1))
-    count_words(links, lattice.states, distributions)
     table, gain, so_far = np.empty(MOST_WORDS + 1), np.empty(MOST_WORDS + 1), np.empty(MOST_WORDS + 1)
-    of_states = np.empty(np.int64(np.max(lattice.states)) if lattice.states.size else 0, np.float32)
+    most_states = np.int64(np.max(lattice.states)) if lattice.states.size else 0
+    of_states = np.empty(most_states, np.float32)
+    distributions = np.empty((most_states, MOST_WORDS + 1))
     row = 0
     for k in range(lattice.states.size):
         states = np.int64(lattice.states[k])
         observed = lattice.observed_start[k + 1] - lattice.observed_start[k]
         first = lattice.cell_start[k]
         begin = group_by_state(links, k, states, grouped)
+        counted = known(own, k)
+        if counted:
+            toss_all(begin, grouped[1], distributions)
         nothing[k] = 0.0
         for i in range(states):
             table[:] = tables[min(np.int64(words[row + i]), tables.shape[0] - 1)]
-            if known(own, k):
+            if counted:
                 for other in range(states):
                     if words[row + other] == words[row + i]:
                         for n in range(MOST_WORDS + 1):
-                            table[n] -= distributions[row + other, n]
+                            table[n] -= distributions[other, n]
             nothing[k] += log_gains(table, tables[-1], gain, begin[i + 1] - begin[i])
             chosen = grouped[0][begin[i] : begin[i + 1]], grouped[1][begin[i] : begin[i + 1]]
             of_states[i] = factors(chosen[1], gain, so_far, of_links)

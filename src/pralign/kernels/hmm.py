@@ -125,22 +125,27 @@ def far_sums(row, far, subtracting, base):
         base[i] += far * running
 
 
+# The loops over states are short and each writes one array, so that the compiler can do four steps at a time.
+
+
 @kernel
-def over_band(v, row, i):
-    """The weighted sum of the eleven numbers of ``row`` from ``i`` on."""
-    return (
-        v[0] * row[i]
-        + v[1] * row[i + 1]
-        + v[2] * row[i + 2]
-        + v[3] * row[i + 3]
-        + v[4] * row[i + 4]
-        + v[5] * row[i + 5]
-        + v[6] * row[i + 6]
-        + v[7] * row[i + 7]
-        + v[8] * row[i + 8]
-        + v[9] * row[i + 9]
-        + v[10] * row[i + 10]
-    )
+def add_band(v, row, sums):
+    """Add to each of ``sums`` the weighted sum of the eleven numbers of ``row`` from its place on."""
+    v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10 = v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]
+    for i in range(sums.size):
+        sums[i] += (
+            v0 * row[i]
+            + v1 * row[i + 1]
+            + v2 * row[i + 2]
+            + v3 * row[i + 3]
+            + v4 * row[i + 4]
+            + v5 * row[i + 5]
+            + v6 * row[i + 6]
+            + v7 * row[i + 7]
+            + v8 * row[i + 8]
+            + v9 * row[i + 9]
+            + v10 * row[i + 10]
+        )
 
 
 @kernel
@@ -169,11 +174,15 @@ def forward_pass(emissions, weights, leave, initial, out):
             for i in range(states):
                 outgoing[REACH + i] = previous[i] * leave[i]
             far_sums(outgoing, far, subtracting, base)
+            add_band(mirrored, outgoing, base)
             offset = j * states
             stay = p0 * null_emission[j]
             for i in range(states):
-                link[i] = emission[offset + i] * (base[i] + over_band(mirrored, outgoing, i))
-                row[i] = link[i] + stay * previous[i]
+                base[i] *= emission[offset + i]
+            for i in range(states):
+                link[i] = base[i]
+            for i in range(states):
+                row[i] = base[i] + stay * previous[i]
                 total += row[i]
         scale[j] = total
         inverse = 1.0 / total
@@ -244,6 +253,7 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
     onward = np.zeros(states + 2 * REACH)
     departed = np.zeros(states)
     jumps = np.zeros(BAND)
+    outgoing = np.empty(states)
     for j in range(observed - 1, -1, -1):
         if j < observed - 1:
             inverse = 1.0 / scale[j + 1]
@@ -251,13 +261,18 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
             for i in range(states):
                 onward[REACH + i] = emission[offset + i] * beta[i] * inverse
             far_sums(onward, far, subtracting, base)
+            add_band(band, onward, base)
             stay = weights.null[0] * null_emission[j + 1] * inverse
             for i in range(states):
-                arriving = leave[i] * (base[i] + over_band(band, onward, i))
-                beta[i] = arriving + stay * beta[i]
-                departed[i] += alpha[j, i] * arriving
+                base[i] *= leave[i]
+            for i in range(states):
+                beta[i] = base[i] + stay * beta[i]
+            for i in range(states):
+                departed[i] += alpha[j, i] * base[i]
             if counting:
-                count_jumps(alpha[j], leave, onward, weights.jump, jumps)
+                for i in range(states):
+                    outgoing[i] = alpha[j, i] * leave[i]
+                count_jumps(outgoing, onward, weights.jump, jumps)
         linked = 0.0
         for i in range(states):
             value = via_link[j, i] * beta[i]
@@ -270,12 +285,12 @@ def backward_pass(emissions, weights, leave, forward, out, counter):
 
 
 @kernel
-def count_jumps(row, leave, onward, jump, count):
+def count_jumps(outgoing, onward, jump, count):
     """Add the expected jumps within reach between two neighbouring observed words."""
     for k in range(BAND):
         total = 0.0
-        for i in range(leave.size):
-            total += row[i] * leave[i] * onward[i + k]
+        for i in range(outgoing.size):
+            total += outgoing[i] * onward[i + k]
         count[k] += jump[k] * total
 
 
