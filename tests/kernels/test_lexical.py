@@ -164,7 +164,8 @@ def test_what_is_compressed_and_added_is_what_was_counted(rows, random):
     counts = np.array(rows, np.int64).reshape(-1, 2)
     parts = compress(counts)
     row, low, large_row, high = parts
-    assert row.tolist() == [n for n, pair in enumerate(rows) if any(pair)]
+    named = [n for n, pair in enumerate(rows) if any(pair)]
+    assert row.tolist() == (named if len(named) < len(rows) else [])
     assert large_row.tolist() == [n for n, pair in enumerate(rows) if max(pair) >= 2**32]
     assert (low.dtype, high.dtype) == (np.uint32, np.uint32)
     slots = list(range(len(rows) + 3))

@@ -152,12 +152,16 @@ def sum_by_word(table, counts, by_source, by_target):
 
 @kernel
 def compress(counts):
-    """Counts as the rows that are not zero, their low 32 bits, and the high bits of the few that have any."""
+    """Counts as the rows that are not zero, their low 32 bits, and the high bits of the few that have any.
+
+    Where no row is zero, the rows need not be named.
+    """
     size = large = 0
     for n in range(counts.shape[0]):
         size += (counts[n, 0] | counts[n, 1]) != 0
         large += ((counts[n, 0] | counts[n, 1]) >> _BITS) != 0
-    row = np.empty(size, np.int32)
+    named = size < counts.shape[0]
+    row = np.empty(size if named else 0, np.int32)
     low = np.empty((size, 2), np.uint32)
     large_row = np.empty(large, np.int32)
     high = np.empty((large, 2), np.uint32)
@@ -165,7 +169,8 @@ def compress(counts):
     for n in range(counts.shape[0]):
         either = counts[n, 0] | counts[n, 1]
         if either != 0:
-            row[size] = n
+            if named:
+                row[size] = n
             low[size, 0] = counts[n, 0] & _LOW
             low[size, 1] = counts[n, 1] & _LOW
             size += 1
@@ -181,8 +186,8 @@ def compress(counts):
 def add_compressed(slots, parts, total):
     """Add compressed counts to ``total``; row ``n`` belongs to ``slots[n]``."""
     row, low, large_row, high = parts
-    for n in range(row.size):
-        slot = slots[row[n]]
+    for n in range(low.shape[0]):
+        slot = slots[row[n]] if row.size else slots[n]
         total[slot, 0] += np.int64(low[n, 0])
         total[slot, 1] += np.int64(low[n, 1])
     for n in range(large_row.size):

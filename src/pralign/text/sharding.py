@@ -168,10 +168,10 @@ def shard_corpus(
         chunk_cells: About how many cells are read before they are put aside, if not as ``sizes`` say.
     """
     given = ShardSizes() if sizes is None or not isinstance(sizes, ShardSizes) else sizes
-    chunks, source, target = _read(pairs, normalisation, store, chunk_cells or given.chunk)
+    chunks, (source, target), frequencies = _read(pairs, normalisation, store, chunk_cells or given.chunk)
     if sizes is not None and not isinstance(sizes, ShardSizes):
         given = sizes(sum(chunk.cells for chunk in chunks), len(source) + len(target), engine.workers)
-    source_rank, target_rank = (_ranks(chunks, side, len(words)) for side, words in enumerate((source, target)))
+    source_rank, target_rank = (frequency.ranks() for frequency in frequencies)
     groups = list(_grouped([chunk.cells for chunk in chunks], given))
     first_pairs = np.cumsum([0, *(chunk.pairs for chunk in chunks)])
     cutter = _Cutter(store, source_rank, target_rank, longest, first_pairs)
@@ -265,30 +265,48 @@ def joined_texts(parts: Sequence[Texts]) -> Texts:
 
 @dataclass(frozen=True)
 class _Chunk:
-    """What is remembered of a part of the text that was put aside: how much it is, and how often each word occurs."""
+    """What is remembered of a part of the text that was put aside: how much it is."""
 
     pairs: int
     cells: int
-    counts: tuple[tuple[Long, Long], tuple[Long, Long]]
+
+
+class _Frequencies:
+    """How often each word occurs, of a vocabulary that goes on growing."""
+
+    def __init__(self) -> None:
+        self._counts: Long = np.zeros(1024, np.int64)
+        self._words = 0
+
+    def add(self, tokens: Int) -> None:
+        """Count the words of a part of the text."""
+        words, counts = np.unique(tokens, return_counts=True)
+        self._words = max(self._words, int(words[-1]) + 1 if words.size else 0)
+        if self._words > self._counts.size:
+            self._counts = np.pad(self._counts, (0, 2 * self._words - self._counts.size))
+        self._counts[words] += counts
+
+    def ranks(self) -> Int:
+        """The number of each word when frequent ones come first, which keeps what is used often together in memory."""
+        rank = np.empty(self._words, np.int32)
+        rank[np.argsort(-self._counts[: self._words], kind="stable")] = np.arange(self._words, dtype=np.int32)
+        return rank
 
 
 def _read(
     pairs: Iterable[Pair], normalisation: Normalisation, store: Store, most_cells: int
-) -> tuple[list[_Chunk], VocabularyBuilder, VocabularyBuilder]:
-    """Put the text aside in chunks, words numbered in the order they come."""
+) -> tuple[list[_Chunk], tuple[VocabularyBuilder, VocabularyBuilder], tuple[_Frequencies, _Frequencies]]:
+    """Put the text aside in chunks, words numbered in the order they come, and count them."""
     source, target = VocabularyBuilder(), VocabularyBuilder()
+    frequencies = _Frequencies(), _Frequencies()
     chunks = []
     for number, chunk in enumerate(_chunks(pairs, normalisation, source, target, most_cells)):
         store.save(f"read/{number}", chunk._asdict())
         cells = int((np.diff(chunk.source_start) * np.diff(chunk.target_start)).sum())
-        counts = (_counted(chunk.source), _counted(chunk.target))
-        chunks.append(_Chunk(chunk.source_start.size - 1, cells, counts))
-    return chunks, source, target
-
-
-def _counted(tokens: Int) -> tuple[Long, Long]:
-    words, counts = np.unique(tokens, return_counts=True)
-    return words.astype(np.int64), counts
+        for frequency, tokens in zip(frequencies, (chunk.source, chunk.target), strict=True):
+            frequency.add(tokens)
+        chunks.append(_Chunk(chunk.source_start.size - 1, cells))
+    return chunks, (source, target), frequencies
 
 
 def _chunks(
@@ -299,13 +317,14 @@ def _chunks(
     most_cells: int,
 ) -> Iterator[Texts]:
     sides = array("i"), array("q", [0]), array("i"), array("q", [0])
+    of_source, of_target = source.__getitem__, target.__getitem__
     cells = 0
     nothing_yet = True  # a text without pairs is one chunk without pairs
     for source_sentence, target_sentence in pairs:
         source_words, target_words = normalisation(source_sentence), normalisation(target_sentence)
-        sides[0].extend([source[word] for word in source_words])
+        sides[0].extend(map(of_source, source_words))
         sides[1].append(len(sides[0]))
-        sides[2].extend([target[word] for word in target_words])
+        sides[2].extend(map(of_target, target_words))
         sides[3].append(len(sides[2]))
         cells += len(source_words) * len(target_words) + 16
         if cells >= most_cells:
@@ -315,17 +334,6 @@ def _chunks(
             cells = 0
     if nothing_yet or len(sides[1]) > 1:
         yield texts_of(*sides)
-
-
-def _ranks(chunks: Sequence[_Chunk], side: int, words: int) -> Int:
-    """The number of each word when frequent ones come first, which keeps what is used often together in memory."""
-    frequency = np.zeros(words, np.int64)
-    for chunk in chunks:
-        found, counts = chunk.counts[side]
-        frequency[found] += counts
-    rank = np.empty(words, np.int32)
-    rank[np.argsort(-frequency, kind="stable")] = np.arange(words, dtype=np.int32)
-    return rank
 
 
 def _by_rank(words: VocabularyBuilder, rank: Int) -> Vocabulary:

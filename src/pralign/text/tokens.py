@@ -14,4 +14,5 @@ def tokens(line: str) -> list[str]:
         >>> tokens("il  y a\t10\u00a0000 mots ")
         ['il', 'y', 'a', '10\xa0000', 'mots']
     """
-    return [word for word in line.replace("\t", " ").split(" ") if word]
+    words = line.replace("\t", " ").split(" ")
+    return [word for word in words if word] if "" in words else words
