@@ -15,11 +15,11 @@ _WORD = 250
 # What a cell of a shard takes while it is worked on, and a word pair while the lexicon is put together, each worker.
 _CELL = 9
 _PAIR = 26
-# Without a bound: a shard is no larger, except in texts so large that there would be more than a hundred. Larger ones
+# Without a bound: a shard is no larger, except in texts so large that there would be more than fifty. Larger ones
 # list fewer word pairs twice, so less is written and read.
 _SHARD = 40_000_000
 _PIECE = 2_000_000
-_MOST_SHARDS = 100
+_MOST_SHARDS = 50
 _LEAST_SHARD = 200_000
 # What is kept in memory rather than in files, without a bound.
 _KEPT = 8_000_000
@@ -65,15 +65,15 @@ class Resources:
     @property
     def kept(self) -> int:
         """How many bytes of what training writes down may stay in memory."""
-        return _KEPT if self.memory is None else max(self.memory - _PROGRAM, 0) // 5
+        return _KEPT if self.memory is None else max(self.memory - _PROGRAM, 0) // 8
 
     def sizes(self, cells: int, words: int, workers: int) -> ShardSizes:
         """How a text with so many cells and different words is cut for so many workers."""
-        shard = max(min(cells // (8 * workers), _SHARD), _LEAST_SHARD, cells // _MOST_SHARDS)
-        piece = max(_PIECE, cells // (15 * _MOST_SHARDS))
+        shard = max(min(cells // (9 * workers), _SHARD), _LEAST_SHARD, cells // _MOST_SHARDS)
+        piece = max(_PIECE, cells // (30 * _MOST_SHARDS))
         if self.memory is not None:
             left = max(self.memory - _PROGRAM - words * _WORD, _LEAST_MEMORY // 4)
-            shard = min(shard, left // 2 // workers // _CELL)
+            shard = min(shard, left // 4 // workers // _CELL)
             piece = min(piece, left // 3 // workers // _PAIR)
         return ShardSizes(shard=max(shard, 1), piece=max(piece, 1))
 
