@@ -1,7 +1,7 @@
 """The corpora that benchmarks run on: labelled pairs first, then so many lines of training text, lower-cased.
 
-A corpus is a directory with ``test.X``, ``dev.X``, ``dev.gold`` and ``train.X`` (plain or .xz) for two languages X.
-Labels of the first test pairs may be there too, as ``test-firstN.gold``.
+A corpus is a directory with ``test.X``, ``dev.X``, ``dev.gold`` and perhaps ``train.X`` (plain or .xz) for two
+languages X. Labels of the first test pairs may be there too, as ``test-firstN.gold``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ from pralign.evaluation import Scores, evaluate
 from pralign.links.alignment import Alignment
 from pralign.links.formats import read_alignments
 
-LANGUAGES = {"hansards": ("en", "fr"), "kftt": ("en", "ja"), "czenali": ("en", "cs")}
+LANGUAGES = {
+    "hu": ("en", "hu"),
+    "ru": ("en", "ru"),
+    "zh": ("en", "zh"),
+    "czenali": ("en", "cs"),
+    "sv": ("en", "sv"),
+    "hansards": ("en", "fr"),
+    "kftt": ("en", "ja"),
+}
 
 
 @dataclass(frozen=True)
@@ -57,14 +65,10 @@ def _lines(directory: Path, language: str, size: int | None) -> Iterator[str]:
     for part in ("test", "dev"):
         with (directory / f"{part}.{language}").open(encoding="utf-8", newline="\n") as stream:
             yield from (line.lower() for line in stream)
-    plain = directory / f"train.{language}"
-    opened = plain.open(encoding="utf-8", newline="\n") if plain.exists() else _open_xz(plain)
-    with opened as stream:
-        yield from (line.lower() for line in islice(stream, size))
-
-
-def _open_xz(plain: Path):
-    return lzma.open(plain.with_name(plain.name + ".xz"), "rt", encoding="utf-8", newline="\n")
+    for path, opened in ((directory / f"train.{language}", open), (directory / f"train.{language}.xz", lzma.open)):
+        if path.exists():
+            with opened(path, "rt", encoding="utf-8", newline="\n") as stream:
+                yield from (line.lower() for line in islice(stream, size))
 
 
 def _count(path: Path) -> int:

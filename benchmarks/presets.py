@@ -1,11 +1,11 @@
 """The choice of the presets: candidates on the development sets of several languages, beside eflomal.
 
-    python benchmarks/presets.py DATA [--sets hansards:10000,czenali:10000,kftt:10000] [--group presets] [--peers]
+    python benchmarks/presets.py DATA [--sets hu,ru,...] [--group presets] [--peers]
 
-DATA has a directory a corpus, laid out as corpora.py says. Only development pairs are scored, so that test pairs have
-no part in any choice. Groups of candidates: presets, iterations, estimators, looks, constraint. A cell holds AER,
-seconds and memory; the last column is the mean AER. With --check, also whether results depend on threads, or on saving
-and loading.
+DATA has a directory a corpus, laid out as corpora.py says; ``hansards:10000`` has so many lines of training text.
+Only development pairs are scored, so that test pairs have no part in any choice. Groups of candidates: presets,
+iterations, estimators, looks, constraint. A cell holds AER, seconds and memory; the last column is the mean AER. With
+--check, also whether results depend on threads, or on saving and loading.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ GROUPS: dict[str, Candidates] = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
-    parser.add_argument("--sets", type=names, default="hansards:10000,czenali:10000,kftt:10000")
+    parser.add_argument("--sets", type=names, default="hu,ru,zh,czenali,sv,hansards:10000,kftt:10000")
     parser.add_argument("--group", choices=GROUPS, default="presets")
     parser.add_argument("--threads", default="2")
     parser.add_argument("--threshold", help="the same for all candidates; without it, what the preset says")
