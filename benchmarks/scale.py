@@ -187,13 +187,18 @@ class Inventor:
 
 @dataclass(frozen=True)
 class Cut(Resources):
-    """Resources that cut a text into so many shards, and the lexicon into as many pieces."""
+    """Resources that cut a text into so many shards, and the lexicon into about as many pieces."""
 
     shards: int = 1
 
     def sizes(self, cells: int, words: int, workers: int) -> ShardSizes:
         """So many shards, whatever the text."""
-        return ShardSizes(shard=max(cells // self.shards, 1), piece=max(cells // (5 * self.shards), 1))
+        return ShardSizes(shard=max(cells // self.shards, 1), piece=max(cells // self.shards, 1))
+
+    @property
+    def chunk(self) -> int:
+        """Small, so that there can be many shards."""
+        return 1_000
 
     @property
     def kept(self) -> int:
@@ -203,7 +208,7 @@ class Cut(Resources):
 
 def same_bytes(options: argparse.Namespace, folder: Path) -> Iterator[str]:
     """A line for each model and estimator."""
-    corpus = prepare(options.corpus, 2_000, folder)
+    corpus = prepare(options.corpus, 500, folder)
     for model in MODELS:
         for estimator in ESTIMATORS:
             settings = Settings.resolve(model=model, estimator=estimator)
@@ -226,6 +231,7 @@ def _digest(settings: Settings, corpus: Prepared, cut: tuple[int, int, int], fol
     training = TrainingRun(
         Recipe.of(settings), bitext, ThreadEngine(threads), Cut(memory=memory, scratch=folder, shards=shards)
     )
+    assert abs(training.corpus.shards - shards) <= shards // 10, f"{training.corpus.shards} shards, not {shards}"
     digest = hashlib.sha256()
     for answer in training.decode(directions=True):
         digest.update(repr(answer).encode())

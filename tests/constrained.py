@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -15,13 +14,12 @@ from pralign.constraints import (
     Feature,
     at_least,
 )
-from pralign.runs import run as training_run
 from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
 from pralign.runs.trained import TrainedModel
 from pralign.settings import Settings
 from pralign.text.shard import Shard
-from pralign.text.sharding import ShardSizes, shard_corpus
+from pralign.text.sharding import ShardSizes
 
 MODELS = ["ibm1", "ibm2", "hmm"]
 STAGES = {"ibm1": "ibm1=3", "ibm2": "ibm1=3,ibm2=2", "hmm": "ibm1=3,hmm=2"}
@@ -92,7 +90,7 @@ def cut_small(monkeypatch):
     blocks = Shard.blocks
     monkeypatch.setattr(Shard, "blocks", lambda self, pairs=None, **sizes: blocks(self, pairs, most_cells=200))
     monkeypatch.setattr(Resources, "sizes", lambda self, cells, words, workers: ShardSizes(shard=900, piece=60))
-    monkeypatch.setattr(training_run, "shard_corpus", partial(shard_corpus, chunk_cells=300))
+    monkeypatch.setattr(Resources, "chunk", 300)
 
 
 def weight(forward, reverse):

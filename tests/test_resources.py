@@ -17,7 +17,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import pralign.runs.run
 from pralign import Aligner, Bitext, sample
 from pralign.errors import OutputError, UsageError
 from pralign.runs.resources import Resources, parse_size
@@ -277,10 +276,9 @@ class TestResultsDoNotDependOnResources:
     def test_tiny_parts_that_all_go_to_disk_give_the_same_bits(
         self, tmp_path, monkeypatch, expected, shard, piece, threads
     ):
-        monkeypatch.setattr(Resources, "sizes", lambda *_: ShardSizes(shard, piece))
+        monkeypatch.setattr(Resources, "sizes", lambda *_: ShardSizes(shard=shard, piece=piece))
         monkeypatch.setattr(Resources, "kept", 0)
-        cut = pralign.runs.run.shard_corpus
-        monkeypatch.setattr(pralign.runs.run, "shard_corpus", lambda *arguments: cut(*arguments, chunk_cells=4_000))
+        monkeypatch.setattr(Resources, "chunk", 4_000)
         (tmp_path / "scratch").mkdir()
         assert result(tmp_path, scratch=tmp_path / "scratch", threads=threads) == expected
         assert list((tmp_path / "scratch").iterdir()) == []

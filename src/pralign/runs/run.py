@@ -129,6 +129,7 @@ class TrainingRun:
             self.store,
             self._engine,
             resources.sizes,
+            resources.chunk,
         )
         _report_untrained(corpus, longest, name)
         _report_needs(corpus, *resources.needs(corpus, self._engine.workers))
