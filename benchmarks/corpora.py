@@ -69,6 +69,7 @@ def _lines(directory: Path, language: str, size: int | None) -> Iterator[str]:
         if path.exists():
             with opened(path, "rt", encoding="utf-8", newline="\n") as stream:
                 yield from (line.lower() for line in islice(stream, size))
+            return
 
 
 def _count(path: Path) -> int:

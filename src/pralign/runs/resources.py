@@ -21,8 +21,6 @@ _SHARD = 40_000_000
 _PIECE = 2_000_000
 _MOST_SHARDS = 50
 _LEAST_SHARD = 200_000
-# How many cells are read before they are put aside: the least that a shard can be.
-_CHUNK = 250_000
 # What is kept in memory rather than in files, without a bound.
 _KEPT = 8_000_000
 _LEAST_MEMORY = 300_000_000
@@ -71,8 +69,8 @@ class Resources:
 
     @property
     def chunk(self) -> int:
-        """About how many cells of text are read before they are put aside."""
-        return _CHUNK
+        """About how many cells of text are read before they are put aside, which is the least that a shard can be."""
+        return ShardSizes.chunk
 
     def sizes(self, cells: int, words: int, workers: int) -> ShardSizes:
         """How a text with so many cells and different words is cut for so many workers."""
