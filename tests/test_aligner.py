@@ -384,6 +384,8 @@ def test_settings_say_what_follows_from_the_arguments():
         "alpha": 0.001,
         "prior": (),
         "lookalikes": 0.0,
+        "relatives": 0.0,
+        "forms": (),
         "decode": "viterbi",
         "symmetrize": None,
         "threshold": None,
@@ -409,6 +411,7 @@ def test_settings_say_what_follows_from_the_arguments():
     settled = {
         "iterations": "ibm1=5,ibm2=5",
         "prior": [],
+        "forms": [],
         "symmetrize": "grow-diag-final-and",
         "project_at_decode": False,
     }

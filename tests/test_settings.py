@@ -19,6 +19,7 @@ PLAIN = {
     "iterations": None,
     "estimator": "em",
     "lookalikes": 0.0,
+    "relatives": 0.0,
     "constraint": "none",
     "constraint_from": 1,
     "threshold": None,

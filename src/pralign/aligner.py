@@ -104,6 +104,8 @@ class Aligner:
     alpha: float | None = None
     prior: Sequence[str | Path] | str | Path | None = None
     lookalikes: float | None = None
+    relatives: float | None = None
+    forms: Sequence[str | Path] | str | Path | None = None
     decode: str | None = None
     symmetrize: str | None = None
     threshold: Threshold | None = None

@@ -93,6 +93,20 @@ class Settings:
         least=0.0,
         default="by the preset; 0",
     )
+    relatives: float = _setting(
+        0.0,
+        "How much words lean on their relatives, which begin alike: counts that each of four classes is worth.",
+        kind=float,
+        least=0.0,
+        default="by the preset; 0, with --forms 1",
+    )
+    forms: Sequence[str | Path] | str | Path = _setting(
+        (),
+        "Words and their lemmas or stems, a word and its lemma a line: relatives besides those that begin alike. Once "
+        "for both sides, or twice, for source and target.",
+        kind=list[Path],
+        metavar="FILE",
+    )
     decode: str = _setting(
         "posterior",
         "How links are chosen.",
@@ -176,6 +190,8 @@ class Settings:
             raise UsageError(f"there is no preset called {preset!r}; there are {', '.join(PRESETS)}")
         from_preset = _of_preset(preset, chosen)
         values = {**from_preset, **chosen}
+        if chosen.get("forms"):
+            values.setdefault("relatives", 1.0)
         if "iterations" in chosen and "model" not in chosen:
             values["model"] = _last_model(chosen["iterations"])
         origins: dict[str, Origin] = {setting.name: "default" for setting in setting_fields()}
@@ -199,8 +215,12 @@ class Settings:
     @property
     def priors(self) -> list[str]:
         """The paths of the priors."""
-        single = isinstance(self.prior, str | Path)
-        return [str(path) for path in ([self.prior] if single else self.prior)]  # type: ignore[union-attr]
+        return _paths(self.prior)
+
+    @property
+    def form_files(self) -> list[str]:
+        """The paths of the files of forms."""
+        return _paths(self.forms)
 
     def changed(self, **values: Any) -> Settings:
         """The same settings with some values changed, as if they were given."""
@@ -216,6 +236,14 @@ class Settings:
             raise UsageError(
                 f"lookalikes is added to counts, at most {MOST_PRIOR:,.0f}, and cannot be {self.lookalikes}"
             )
+        if not 0 <= self.relatives <= MOST_RELATIVES:
+            raise UsageError(
+                f"relatives is added to counts, at most {MOST_RELATIVES:g}, and cannot be {self.relatives}"
+            )
+        if self.form_files and not self.relatives:
+            raise UsageError("forms are of no use if words do not lean on their relatives; set relatives to 1")
+        if len(self.form_files) > 2:
+            raise UsageError("give one file of forms for both sides, or two, for source and target")
         if self.constraint_from < 1:
             raise UsageError(f"a constraint acts from iteration 1 on or later, not {self.constraint_from}")
         if self.classes < 1:
@@ -226,6 +254,7 @@ class Settings:
 
 # More would drown any text, and far more would not fit the numbers that counts are kept in.
 MOST_PRIOR = 1e9
+MOST_RELATIVES = 1e6
 
 # Who sets one of these designs the training, and starts from the plain models of the textbooks.
 _DESIGNING = ("model", "iterations", "estimator", "constraint", "smoothing")
@@ -235,6 +264,7 @@ _FAST = {
     "iterations": "ibm1=3,fhmm=4",
     "estimator": "collapsed",
     "lookalikes": 1.0,
+    "relatives": 1.0,
     "threshold": "balanced",
 }
 _DEFAULT = {**_FAST, "iterations": "ibm1=5,fhmm=6"}
@@ -257,6 +287,10 @@ def option_of(name: str) -> Option | None:
 def decoding_settings() -> set[str]:
     """The settings that may be changed when a trained model is loaded."""
     return {each.name for each in setting_fields() if (option := option_of(each.name)) and option.decoding}
+
+
+def _paths(given: Sequence[str | Path] | str | Path) -> list[str]:
+    return [str(path) for path in ([given] if isinstance(given, str | Path) else given)]
 
 
 def _of_preset(preset: str | None, chosen: Mapping[str, Any]) -> dict[str, Any]:

@@ -529,7 +529,7 @@ class TestKilledPrograms:
         process.stderr.readline()
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=PATIENCE)
-        assert process.returncode == 130
+        assert process.returncode == 130, said
         assert said.endswith("pralign: interrupted\n")
         assert (work.folder / "c" / "checkpoint.json").is_file()
         assert not list((work.folder / "tmp").iterdir())

@@ -92,6 +92,8 @@ class TestLoading:
         ("--estimator", "vb"),
         ("--alpha", "0.5"),
         ("--lookalikes", "7.5"),
+        ("--relatives", "2.5"),
+        ("--forms", "s"),
         ("--classes", "3"),
         ("--smoothing", "0.1"),
         ("--constraint", "bijective"),

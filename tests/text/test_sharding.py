@@ -60,13 +60,20 @@ def test_the_shards_hold_the_text_in_order(pairs, sizes, longest):
 
 @quick
 @given(PAIRS, SIZES)
-def test_words_have_the_numbers_that_a_corpus_in_one_piece_gives_them(pairs, sizes):
-    corpus, whole = build(pairs, sizes=sizes), Corpus.build(pairs, Normalisation())
+def test_words_have_the_same_numbers_however_the_text_is_cut(pairs, sizes):
+    corpus, whole = build(pairs, sizes=sizes), build(pairs)
     assert corpus.source.words == whole.source.words
     assert corpus.target.words == whole.target.words
-    for one, other in zip(corpus.texts(), whole.texts, strict=True):
+    for one, other in zip(corpus.texts(), whole.texts(), strict=True):
         assert one.dtype == other.dtype
         assert one.tolist() == other.tolist()
+
+
+def test_families_stand_together_frequent_ones_first_and_no_piece_cuts_one():
+    target = [*["talks"] * 3, *["talk"] * 3, "talked", "walks", "walk", "walked", "walk", "tea", "teas"]
+    corpus = build([(["a"] * len(target), target)], longest=99, sizes=ShardSizes(piece=1))
+    assert corpus.target.words == ["talk", "talked", "talks", "walk", "walked", "walks", "tea", "teas"]
+    assert corpus.piece_words == (0, 3, 6, 8)
 
 
 @quick

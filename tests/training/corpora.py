@@ -23,7 +23,7 @@ from pralign.text.corpus import Corpus
 from pralign.text.normalisation import Normalisation
 from pralign.text.shard import Shard
 from pralign.text.sharding import ShardedCorpus, ShardSizes, shard_corpus
-from pralign.training.m_step import PieceMStep, ShardTotals, Totals, save_pair_counts, word_tables
+from pralign.training.m_step import PieceCounts, PieceMStep, ShardTotals, Totals, save_pair_counts, word_tables
 from pralign.training.progress import Listener, ignore
 from pralign.training.state import TrainingState
 from pralign.training.trainer import Judge, Trainer, TrainingPlan
@@ -206,7 +206,8 @@ def maximised(corpus: ShardedCorpus, counts: Sequence[NDArray[np.float64]], esti
     totals.add(part, models)
     save_pair_counts(store, "made up/0", shard, lexical.pair, corpus.piece_words)
     words = word_tables(totals, estimator, (corpus.source_partners, corpus.target_partners), None)
-    PieceMStep(store, ["0"], (), "made up", "learned", corpus.piece_words, words, estimator, False)(0)
+    summed = PieceCounts(store, ["0"], "made up", has_prior=False)
+    PieceMStep(summed, (), "learned", corpus.piece_words, words, estimator)(0)
     return Lexicon(whole_table(corpus), store.load("learned/0/0")["probability"], words)
 
 

@@ -11,7 +11,15 @@ from pralign.engine import ThreadEngine
 from pralign.models import MODELS
 from pralign.models.estimators import EM
 from pralign.training.e_step import Spec
-from pralign.training.m_step import PieceMStep, ShardTotals, Totals, add_statistics, save_pair_counts, word_tables
+from pralign.training.m_step import (
+    PieceCounts,
+    PieceMStep,
+    ShardTotals,
+    Totals,
+    add_statistics,
+    save_pair_counts,
+    word_tables,
+)
 from pralign.training.trainer import ShardEStep, Trainer, TrainingPlan
 from training.corpora import build, cut_into, random_sentences, whole_table, word_pairs
 
@@ -102,7 +110,8 @@ def test_pieces_of_shards_add_up_to_the_whole_even_beyond_32_bits(seed, order, l
         None,
     )
     names = [str(number) for number in order]
-    task = PieceMStep(corpus.store, names, (), "counts", "learned", corpus.piece_words, words, Watching(), False)
+    summed = PieceCounts(corpus.store, names, "counts", has_prior=False)
+    task = PieceMStep(summed, (), "learned", corpus.piece_words, words, Watching())
     for piece in range(corpus.pieces):
         task(piece)
     assert np.concatenate(found).tolist() == expected.tolist()

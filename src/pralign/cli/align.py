@@ -77,7 +77,8 @@ def align(
     from pralign.storage import check_save_target
     from pralign.text.bitext import Bitext
 
-    criterion, priors = checked_criterion(tune), settings["prior"] or ()
+    criterion = checked_criterion(tune)
+    priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)
     outputs = Outputs(output, output_format, forward, reverse, scores)
     inputs = (source, target, *(dev or ()), *priors, checkpoint)

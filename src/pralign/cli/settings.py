@@ -50,8 +50,8 @@ def _given(settings: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in settings.items() if value is not None and value != []}
     if "threshold" in given:
         given["threshold"] = parse_threshold(given["threshold"])
-    if "prior" in given:
-        given["prior"] = [str(path) for path in given["prior"]]
+    for name in given.keys() & {"prior", "forms"}:
+        given[name] = [str(path) for path in given[name]]
     return given
 
 

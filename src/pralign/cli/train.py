@@ -36,7 +36,8 @@ def train(
     from pralign.storage import check_save_target
     from pralign.text.bitext import Bitext
 
-    criterion, priors = checked_criterion(tune), settings["prior"] or ()
+    criterion = checked_criterion(tune)
+    priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)
     check_paths((source, target, *(dev or ()), *priors, checkpoint), (), save)
     check_save_target(save)

@@ -59,6 +59,18 @@ class Normalizers(NamedTuple):
     added: Double
 
 
+class Expected(NamedTuple):
+    """What a prior says of pairs of words that were never seen together.
+
+    ``counts`` is how often each pair counts as seen, forward and reverse; ``source_mass`` and ``target_mass`` is what
+    that adds to the normalizer of each word.
+    """
+
+    counts: Float
+    source_mass: Double
+    target_mass: Double
+
+
 class Lattice(NamedTuple):
     """A block of pairs in one direction, as a model sees it: how well each state explains each observed word.
 

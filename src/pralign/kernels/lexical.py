@@ -10,8 +10,8 @@ from pralign.kernels.units import UNIT, UNITS, to_units
 UNSEEN = np.float32(1e-9)
 BOTH_UNKNOWN = np.float32(1e-7)
 SAME_UNKNOWN = np.float32(1e-4)
-# A prior says more of what was never seen; two unknown words that look alike count as seen together once in two times.
-SAME_WITH_PRIOR = np.float32(0.5)
+# A prior says more of what was never seen; an unknown word that is on both sides counts as seen together with itself.
+SAME_COUNT = 1.0
 # Stands for the probability of a pair that the lexicon does not have.
 MISSING = np.float32(-1.0)
 
@@ -24,37 +24,39 @@ _BITS = np.int64(32)
 
 
 @kernel
-def fill_unseen(table, words, known, normalizers, probability):
-    """Give the pairs that are missing in ``probability`` what is expected of combinations that were never seen.
+def unseen_pairs(pairs, words, known, normalizers, expected, out):
+    """What is expected of combinations that were never seen, into ``out``.
 
-    ``words`` are the numbers of the source and of the target words of the table, and ``known`` how many of each the
-    lexicon knows; of unknown words the one that is as far past the end on both sides is the same word. ``normalizers``
-    are those of the table's words. A prior counts what was never seen like everything else, and says what to expect of
-    a word it knows nothing of.
+    ``pairs`` are two lists of places in ``words``, which are the numbers of the source and of the target words, and
+    ``known`` how many of each the lexicon knows; of unknown words the one that is as far past the end on both sides is
+    the same word. ``normalizers`` are those of the words. A prior counts what was never seen like everything else, says
+    what to expect of a word it knows nothing of, and has ``expected`` to see some pairs so often.
     """
     sources, targets = words
     with_prior = normalizers.added[0] > 0
-    for t in range(targets.size):
-        for slot in range(table.row_start[t], table.row_start[t + 1]):
-            if probability[slot, 0] != MISSING:
-                continue
-            s = table.source[slot]
-            unknown_source, unknown_target = sources[s] - known[0], targets[t] - known[1]
-            if unknown_source >= 0 and unknown_source == unknown_target:
-                probability[slot, :] = SAME_WITH_PRIOR if with_prior else SAME_UNKNOWN
-            elif unknown_source >= 0 and unknown_target >= 0 and not with_prior:
-                probability[slot, :] = BOTH_UNKNOWN
-            else:
-                of_source = normalizers.source[s] if unknown_source < 0 else normalizers.added[1]
-                of_target = normalizers.target[t] if unknown_target < 0 else normalizers.added[1]
-                probability[slot, 0] = unseen(normalizers.added[0], of_source)
-                probability[slot, 1] = unseen(normalizers.added[0], of_target)
+    for n in range(pairs[0].size):
+        s, t = pairs[0][n], pairs[1][n]
+        unknown_source, unknown_target = sources[s] - known[0], targets[t] - known[1]
+        same = unknown_source >= 0 and unknown_source == unknown_target
+        of_source, of_target = normalizers.source[s], normalizers.target[t]
+        if unknown_source >= 0:
+            of_source = normalizers.added[1] + expected.source_mass[s]
+        if unknown_target >= 0:
+            of_target = normalizers.added[1] + expected.target_mass[t]
+        for direction in range(2):
+            count = normalizers.added[0] + expected.counts[n, direction]
+            if same and with_prior:
+                count = max(count, SAME_COUNT)
+            value = unseen(count, of_source if direction == 0 else of_target)
+            if unknown_source >= 0 and unknown_target >= 0 and not with_prior:
+                value = max(value, SAME_UNKNOWN if same else BOTH_UNKNOWN)
+            out[n, direction] = value
 
 
 @kernel
-def unseen(added, normalizer):
-    """What a prior that adds so much to every count says of a combination that was never seen."""
-    return max(np.float32(added / normalizer), UNSEEN) if added > 0 and normalizer > 0 else UNSEEN
+def unseen(count, normalizer):
+    """The probability of what was never seen, but counts as seen so often: at most one in two."""
+    return max(np.float32(count / max(normalizer, 2 * count)), UNSEEN) if count > 0 and normalizer > 0 else UNSEEN
 
 
 @kernel
@@ -201,13 +203,16 @@ def add_compressed(slots, parts, total):
 
 @kernel
 def divide_pairs(table, counts, added, normalizers, floor, probability):
-    """Turn expected counts, each raised by ``added``, into ``(p(t|s), p(s|t))``."""
+    """Turn expected counts into ``(p(t|s), p(s|t))``.
+
+    Each count is raised by ``added``, and by what ``probability`` holds before.
+    """
     for t in range(table.row_start.size - 1):
         of_target = normalizers.target[t]
         for slot in range(table.row_start[t], table.row_start[t + 1]):
             of_source = normalizers.source[table.source[slot]]
-            to_target = (counts[slot, 0] * UNIT + added) / of_source if of_source > 0 else 0.0
-            to_source = (counts[slot, 1] * UNIT + added) / of_target if of_target > 0 else 0.0
+            to_target = (counts[slot, 0] * UNIT + added + probability[slot, 0]) / of_source if of_source > 0 else 0.0
+            to_source = (counts[slot, 1] * UNIT + added + probability[slot, 1]) / of_target if of_target > 0 else 0.0
             probability[slot, 0] = max(to_target, floor)
             probability[slot, 1] = max(to_source, floor)
 
@@ -233,8 +238,10 @@ def expected_logarithms(table, counts, added, normalizers, floor, probability):
     for t in range(table.row_start.size - 1):
         of_target = digamma(max(normalizers.target[t], floor))
         for slot in range(table.row_start[t], table.row_start[t + 1]):
-            to_target = np.exp(digamma(counts[slot, 0] * UNIT + added) - of_sources[table.source[slot]])
-            to_source = np.exp(digamma(counts[slot, 1] * UNIT + added) - of_target)
+            forward = counts[slot, 0] * UNIT + added + probability[slot, 0]
+            reverse = counts[slot, 1] * UNIT + added + probability[slot, 1]
+            to_target = np.exp(digamma(forward) - of_sources[table.source[slot]])
+            to_source = np.exp(digamma(reverse) - of_target)
             probability[slot, 0] = max(to_target, floor)
             probability[slot, 1] = max(to_source, floor)
 

@@ -121,3 +121,13 @@ def alike(table, source, target, first_word):
                 values[size] = value
                 size += 1
     return slots[:size], values[:size]
+
+
+@kernel
+def alike_pairs(pairs, source, target):
+    """How much the words of each of some pairs look alike; ``pairs`` are two lists of words."""
+    row = np.empty(256, np.int64)
+    values = np.empty(pairs[0].size, np.float32)
+    for n in range(values.size):
+        values[n] = likeness(source, target, pairs[0][n], pairs[1][n], row)
+    return values

@@ -73,7 +73,7 @@ class Estimator(ABC):
 
     def added_to_words(self, partners: Long) -> Double:
         """What the prior adds to the normalizers of words that occur together with so many others."""
-        return np.where(partners > 0, POSSIBLE_WORDS, 0) * self.lexical
+        return np.full(partners.size, POSSIBLE_WORDS * self.lexical)
 
     def added_to_null(self, words: int) -> float:
         """What the prior adds to the normalizer of null beyond the ``words`` of the text.

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Float, Long, Normalizers, PairTable, TranslationTable
+from pralign.kernels.arrays import Expected, Float, Long, Normalizers, PairTable, TranslationTable
 from pralign.kernels.indexing import find_slots
-from pralign.kernels.lexical import choose_rows, fill_unseen
+from pralign.kernels.lexical import MISSING, choose_rows, unseen_pairs
 from pralign.text.shard import Shard
 
 Side = Literal["source", "target"]
+#: Says what to expect of pairs of a shard's words, given by their places.
+Expect = Callable[[tuple[Long, Long]], Expected]
 
 # Keeps every co-occurring pair possible, and numbers out of the slow range below the normal ones.
 _SMALLEST = 1e-30
@@ -88,13 +90,27 @@ class ShardLexicon:
         return cls.of(shard, probability, words)
 
     @classmethod
-    def of(cls, shard: Shard, probability: Float, words: WordTables) -> Self:
-        """The lexicon of a shard, given the probabilities of its word pairs; those that are missing are filled in."""
+    def of(cls, shard: Shard, probability: Float, words: WordTables, expect: Expect | None = None) -> Self:
+        """The lexicon of a shard, given the probabilities of its word pairs.
+
+        Those that are missing are filled in, as ``expect`` says of them.
+        """
         own = words.for_shard(shard)
-        if probability.size and probability.min() < 0:
+        missing = np.flatnonzero(probability[:, 0] == MISSING)
+        if missing.size:
             known = words.null_to_source.size, words.null_to_target.size
+            rows = np.searchsorted(shard.table.row_start, missing, side="right") - 1
+            pairs = shard.table.source[missing].astype(np.int64), rows
+            nothing = Expected(
+                np.zeros((missing.size, 2), np.float32),
+                np.zeros(shard.source_words.size),
+                np.zeros(shard.target_words.size),
+            )
+            expected = nothing if expect is None else expect(pairs)
+            filled = np.empty((missing.size, 2), np.float32)
+            unseen_pairs(pairs, (shard.source_words, shard.target_words), known, own.normalizers, expected, filled)
             probability = probability.copy()
-            fill_unseen(shard.table, (shard.source_words, shard.target_words), known, own.normalizers, probability)
+            probability[missing] = filled
         return cls(TranslationTable(probability, own.null_to_target, own.null_to_source), own.normalizers)
 
 
@@ -112,11 +128,11 @@ class Lexicon:
     probability: Float
     words: WordTables
 
-    def for_shard(self, shard: Shard) -> ShardLexicon:
-        """The part of it that a shard of other text needs."""
+    def for_shard(self, shard: Shard, expect: Expect | None = None) -> ShardLexicon:
+        """The part of it that a shard of other text needs; ``expect`` says what of pairs that were never seen."""
         rows = np.repeat(shard.target_words, np.diff(shard.table.row_start))
         slots = find_slots(self.table, shard.source_words[shard.table.source], rows)
-        return ShardLexicon.of(shard, choose_rows(self.probability, slots), self.words)
+        return ShardLexicon.of(shard, choose_rows(self.probability, slots), self.words, expect)
 
     def partners(self, word: int, side: Side) -> tuple[Long, Float]:
         """All words of the other side that a word occurs with, and the probability of each given the word."""

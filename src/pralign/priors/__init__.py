@@ -13,8 +13,8 @@ from pralign.models.prior import Prior
 from pralign.priors.earlier import earlier_run
 from pralign.priors.entries import KnownText
 from pralign.priors.files import read_prior
-from pralign.priors.lookalikes import spelling
 from pralign.priors.pieces import PiecePrior
+from pralign.text.lookalikes import spelling
 from pralign.text.normalisation import Normalisation
 from pralign.text.sharding import ShardedCorpus
 

@@ -14,9 +14,12 @@ from pralign.decoding.threshold import THRESHOLD_RULES, ThresholdRule
 from pralign.errors import UsageError
 from pralign.models import get_model
 from pralign.models.estimators import Estimator, make_estimator
+from pralign.models.relatives import Relatives
 from pralign.settings import Settings, setting_fields
 from pralign.signature import Signature
+from pralign.text.forms import Forms, read_forms
 from pralign.text.normalisation import Normalisation
+from pralign.text.vocabulary import Vocabulary
 from pralign.training.schedule import Schedule, default_schedule, format_schedule, parse_schedule
 
 
@@ -57,6 +60,18 @@ class Recipe:
     def normalisation(self) -> Normalisation:
         """How words are made comparable."""
         return Normalisation(self.settings.lowercase, self.settings.prefix, self.settings.suffix)
+
+    def relatives(self, source: Vocabulary, target: Vocabulary) -> Relatives | None:
+        """How much the words of a text lean on their relatives, if they do.
+
+        Raises:
+            InputError: A file of forms cannot be used.
+        """
+        if not self.settings.relatives:
+            return None
+        listed = [read_forms(path, self.normalisation) for path in self.settings.form_files]
+        sides = (listed[0], listed[-1]) if listed else (None, None)
+        return Relatives(self.settings.relatives, Forms(source.words, sides[0]), Forms(target.words, sides[1]))
 
     def schedule(self, judged: bool = False) -> Schedule:
         """The stages of training; with labelled pairs to stop by, the last number is an upper bound."""
@@ -145,6 +160,8 @@ class Recipe:
             smoothing=settings.smoothing or None,
             alpha=f"{settings.alpha:g}" if self.estimator.has_prior else None,
             lookalikes=f"{settings.lookalikes:g}" if settings.lookalikes else None,
+            relatives=f"{settings.relatives:g}" if settings.relatives else None,
+            forms=len(settings.form_files) or None,
             priors=len(settings.priors) or None,
             classes=settings.classes if get_model(settings.model).needs_classes else None,
             pegging=settings.pegging or None,
@@ -161,6 +178,7 @@ class Recipe:
         saved |= {
             "iterations": format_schedule(schedule),
             "prior": self.settings.priors,
+            "forms": self.settings.form_files,
             "symmetrize": self.symmetrize,
             "project_at_decode": self.projects_at_decode,
             "thresholds": thresholds,

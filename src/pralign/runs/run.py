@@ -23,6 +23,7 @@ from pralign.evaluation import Criterion
 from pralign.kernels.arrays import PairTable
 from pralign.links.labelled import Labelled
 from pralign.models.lexicon import Lexicon
+from pralign.models.relatives import BaseMeasure, Level
 from pralign.models.training_pairs import TrainingPairs
 from pralign.priors import gather_priors
 from pralign.runs.checkpoint import Checkpoint, TextDigest
@@ -38,6 +39,7 @@ from pralign.text.bitext import Bitext, Pair
 from pralign.text.shard import Shard
 from pralign.text.sharding import ShardedCorpus, load_shard, shard_corpus
 from pralign.training.progress import Listener, Quality, ignore
+from pralign.training.relatives import kept_levels
 from pralign.training.state import TrainingState
 from pralign.training.trainer import Trainer, TrainingPlan
 
@@ -104,7 +106,8 @@ class TrainingRun:
         run: dict[str, Any] = {name.replace("_", " "): getattr(settings, name) for name in names}
         run |= {
             "iterations": self.recipe.schedule(labelled is not None),
-            "prior": [_digest(p) for p in settings.priors],
+            "prior": [_digest(path) for path in settings.priors],
+            "forms": [_digest(path) for path in settings.form_files],
         }
         run["constraint"] = "none" if self.recipe.constraint is None else _described(self.recipe.constraint)
         if labelled is not None:
@@ -145,11 +148,13 @@ class TrainingRun:
         prior = gather_priors(
             settings.priors, settings.lookalikes, self.corpus, self.recipe.normalisation, self._engine
         )
+        self._relatives = self.recipe.relatives(self.corpus.source, self.corpus.target)
         plan = TrainingPlan(
             self.corpus,
             self.recipe.schedule(self._labelled is not None),
             self.recipe.estimator,
             prior,
+            self._relatives,
             self.recipe.constraint,
             settings.constraint_from,
             settings.classes,
@@ -219,13 +224,21 @@ class TrainingRun:
 
     def _opener(self, state: TrainingState) -> Opener:
         constraint = self.recipe.decoding_constraint
-        return Opener(self.corpus, state, constraint is not None and constraint.needs_words)
+        return Opener(self.corpus, state, self._base(state), constraint is not None and constraint.needs_words)
 
     def _open_labelled(self, state: TrainingState) -> AlignableShard:
         assert self._labelled is not None
         needed = self.recipe.constraint is not None and self.recipe.constraint.needs_words
-        opened = Opener(self.corpus, state, needed, self._labelled.unknown)(LABELLED)
+        opened = Opener(self.corpus, state, self._base(state), needed, self._labelled.unknown)(LABELLED)
         return replace(opened, own=self._labelled.own_counts(self.corpus, state))
+
+    def _base(self, state: TrainingState) -> BaseMeasure:
+        """What to expect of words that were never seen together."""
+        relatives, levels = self._relatives, tuple[Level, ...]()
+        if relatives is not None and state.parameters is not None:
+            name = f"classes/{state.parameters}"
+            levels = tuple(kept_levels(self.store, name, relatives.levels, self.corpus.pieces))
+        return BaseMeasure(self.recipe.settings.lookalikes, relatives, levels)
 
     # Making a model
 
@@ -247,6 +260,7 @@ class TrainingRun:
             lexicon,
             self.state.forward,
             self.state.reverse,
+            self._base(self.state),
             TrainingPairs.from_tensors(pairs) if pairs else None,
             self.thresholds,
             self.state.history,
@@ -259,7 +273,8 @@ class TrainingRun:
         state = self.state
         pairs = {} if compact else training_pair_streams(self.corpus, state)
         lexicon = lexicon_streams(self.corpus, state)
-        tensors = model_tensors(lexicon, state.words, state.forward, state.reverse, pairs)
+        base = self._base(state).tensors()
+        tensors = model_tensors(lexicon, state.words, state.forward, state.reverse, base, pairs)
         settings = self.recipe.as_saved(self.state.made, self.thresholds)
         vocabularies = self.corpus.source, self.corpus.target
         save_model(directory, tensors, vocabularies, self.state.forward.name, settings, self.state.history)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from pralign.kernels.arrays import Long
 from pralign.kernels.own_counts import OwnCounts, choose, find_pairs, fingerprints, joined, no_own_counts
 from pralign.links.alignment import Alignment
 from pralign.links.labelled import Labelled
+from pralign.models.relatives import BaseMeasure
 from pralign.runs.recipe import Recipe
 from pralign.text.corpus import Corpus
 from pralign.text.sharding import ShardedCorpus, add_corpus, load_shard
@@ -28,6 +30,7 @@ class Opener:
 
     corpus: ShardedCorpus
     state: TrainingState
+    base: BaseMeasure
     with_words: bool = False
     unknown: tuple[str, ...] = ()
 
@@ -35,11 +38,13 @@ class Opener:
         """The shard called ``name``."""
         store = self.corpus.store
         shard = load_shard(store, name)
-        model = self.state.model_of(store, shard, name, self.corpus.pieces)
-        own = self.state.own_counts(store, name) if name in self.corpus.shard_names else None
+        trained = name in self.corpus.shard_names
         words = None
-        if self.with_words:
+        if self.with_words or not trained:
             words = spelled_words(shard, self.corpus.source, self.corpus.target, self.unknown)
+        expect = None if trained or words is None else partial(self.base.expected, *words)
+        model = self.state.model_of(store, shard, name, self.corpus.pieces, expect)
+        own = self.state.own_counts(store, name) if trained else None
         return AlignableShard(shard, model, own, words)
 
 

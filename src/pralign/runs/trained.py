@@ -27,6 +27,7 @@ from pralign.links.labelled import Labelled
 from pralign.models.base import DirectionalModel
 from pralign.models.bidirectional import BidirectionalModel
 from pralign.models.lexicon import Lexicon, Side
+from pralign.models.relatives import BaseMeasure
 from pralign.models.training_pairs import TrainingPairs
 from pralign.runs.recipe import Recipe
 from pralign.signature import Signature
@@ -70,6 +71,7 @@ class TrainedModel:
         lexicon: The translation probabilities.
         forward: The forward model.
         reverse: The reverse model.
+        base: What to expect of words that were never seen together.
         training_pairs: What the pairs that were trained on have added to the counts, if that is kept.
         thresholds: What is probable enough for a link; nothing if that depends on the text and was not set yet.
         history: What each iteration of training found.
@@ -83,6 +85,7 @@ class TrainedModel:
     lexicon: Lexicon
     forward: DirectionalModel
     reverse: DirectionalModel
+    base: BaseMeasure
     training_pairs: TrainingPairs | None
     thresholds: Thresholds | None
     history: tuple[Iteration, ...]
@@ -140,15 +143,13 @@ class TrainedModel:
         """Other text as a shard, with all that aligning it needs."""
         text = self.encode(pairs)
         shard = Shard.of(text.texts, decodable(text.texts), np.arange(len(text)))
+        words = spelled_words(shard, self.source, self.target, text.unknown)
         model = BidirectionalModel(
-            self.lexicon.for_shard(shard),
+            self.lexicon.for_shard(shard, partial(self.base.expected, *words)),
             self.forward.for_words(shard.source_words, shard.target_words),
             self.reverse.for_words(shard.target_words, shard.source_words),
         )
         own = None if self.training_pairs is None else self.training_pairs.find(shard)
-        constraint = self.recipe.decoding_constraint
-        needed = constraint is not None and constraint.needs_words
-        words = spelled_words(shard, self.source, self.target, text.unknown) if needed else None
         return AlignableShard(shard, model, own, words)
 
     def encode(self, pairs: Iterable[Pair]) -> Corpus:
@@ -218,7 +219,8 @@ class TrainedModel:
         and aligns pairs that it was trained on like any others.
         """
         kept = self.training_pairs.tensors() if self.training_pairs is not None and not compact else {}
-        tensors = model_tensors(lexicon_tensors(self.lexicon), self.lexicon.words, self.forward, self.reverse, kept)
+        lexicon, base = lexicon_tensors(self.lexicon), self.base.tensors()
+        tensors = model_tensors(lexicon, self.lexicon.words, self.forward, self.reverse, base, kept)
         settings = self.recipe.as_saved(self.schedule, self.thresholds)
         save_model(directory, tensors, (self.source, self.target), self.forward.name, settings, self.history)
 
@@ -241,6 +243,7 @@ class TrainedModel:
             saved.lexicon,
             saved.forward,
             saved.reverse,
+            saved.base,
             saved.training_pairs,
             recipe.thresholds or thresholds,
             saved.history,

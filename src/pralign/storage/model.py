@@ -14,13 +14,14 @@ from pralign.kernels.arrays import PairTable
 from pralign.models import MODELS, get_model
 from pralign.models.base import DirectionalModel
 from pralign.models.lexicon import Lexicon, WordTables
+from pralign.models.relatives import BaseMeasure
 from pralign.models.training_pairs import TrainingPairs
 from pralign.storage.directory import SavedKind, Tensors
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.history import Iteration
 from pralign.training.state import with_prefix
 
-MODEL = SavedKind("pralign model", 3)
+MODEL = SavedKind("pralign model", 4)
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class SavedModel:
         lexicon: The translation probabilities.
         forward: The forward model.
         reverse: The reverse model.
+        base: What to expect of words that were never seen together.
         training_pairs: What the pairs that were trained on have added to the counts, if that was kept.
         settings: Whatever else aligning needs, in words and numbers.
         history: How training went.
@@ -43,6 +45,7 @@ class SavedModel:
     lexicon: Lexicon
     forward: DirectionalModel
     reverse: DirectionalModel
+    base: BaseMeasure
     training_pairs: TrainingPairs | None
     settings: dict[str, Any]
     history: tuple[Iteration, ...]
@@ -106,6 +109,12 @@ def load_model(directory: str | Path) -> SavedModel:
         ),
         kind.from_tensors(with_prefix(tensors, "forward.")),
         kind.from_tensors(with_prefix(tensors, "reverse.")),
+        BaseMeasure.from_tensors(
+            with_prefix(tensors, "base."),
+            manifest["settings"]["lookalikes"],
+            manifest["settings"]["relatives"],
+            (vocabularies["source"], vocabularies["target"]),
+        ),
         TrainingPairs.from_tensors(pairs) if pairs else None,
         manifest["settings"],
         tuple(map(Iteration.from_dict, manifest["history"])),
@@ -118,7 +127,12 @@ def read_manifest(directory: str | Path) -> dict[str, Any]:
 
 
 def model_tensors(
-    lexicon: Tensors, words: WordTables, forward: DirectionalModel, reverse: DirectionalModel, training_pairs: Tensors
+    lexicon: Tensors,
+    words: WordTables,
+    forward: DirectionalModel,
+    reverse: DirectionalModel,
+    base: Tensors,
+    training_pairs: Tensors,
 ) -> Tensors:
     """The tensors of a model: those of the lexicon and of the training pairs may be streams."""
     parts: dict[str, Mapping[str, Any]] = {
@@ -126,6 +140,7 @@ def model_tensors(
         "words": words.to_arrays(),
         "forward": forward.tensors(),
         "reverse": reverse.tensors(),
+        "base": base,
         "training_pairs": training_pairs,
     }
     return {f"{part}.{name}": array for part, arrays in parts.items() for name, array in arrays.items()}

@@ -18,6 +18,7 @@ from pralign.kernels.indexing import find_slots, union_rows
 from pralign.store import Store
 from pralign.text.bitext import Pair
 from pralign.text.corpus import Corpus, decodable, texts_of
+from pralign.text.forms import order_by_forms
 from pralign.text.normalisation import Normalisation
 from pralign.text.shard import Shard
 from pralign.text.vocabulary import Vocabulary, VocabularyBuilder
@@ -171,7 +172,10 @@ def shard_corpus(
     chunks, (source, target), frequencies = _read(pairs, normalisation, store, chunk_cells or given.chunk)
     if sizes is not None and not isinstance(sizes, ShardSizes):
         given = sizes(sum(chunk.cells for chunk in chunks), len(source) + len(target), engine.workers)
-    source_rank, target_rank = (frequency.ranks() for frequency in frequencies)
+    orders = [
+        order_by_forms(list(words), counts.counts) for words, counts in zip((source, target), frequencies, strict=True)
+    ]
+    source_rank, target_rank = (_ranks(order) for order, _ in orders)
     groups = list(_grouped([chunk.cells for chunk in chunks], given))
     first_pairs = np.cumsum([0, *(chunk.pairs for chunk in chunks)])
     cutter = _Cutter(store, source_rank, target_rank, longest, first_pairs)
@@ -180,7 +184,7 @@ def shard_corpus(
     partners = np.zeros(len(target) + 1, np.int64)
     for cut in cuts:
         partners[cut.target_words] += cut.row_sizes
-    piece_words = _cut_words(partners[:-1], given.piece)
+    piece_words = _cut_words(partners[:-1], orders[1][1], given.piece)
     for _ in engine.run(_Splitter(store, piece_words), range(len(groups))):
         pass
     indexer = _Indexer(store, len(groups), piece_words, len(source))
@@ -286,11 +290,17 @@ class _Frequencies:
             self._counts = np.pad(self._counts, (0, 2 * self._words - self._counts.size))
         self._counts[words] += counts
 
-    def ranks(self) -> Int:
-        """The number of each word when frequent ones come first, which keeps what is used often together in memory."""
-        rank = np.empty(self._words, np.int32)
-        rank[np.argsort(-self._counts[: self._words], kind="stable")] = np.arange(self._words, dtype=np.int32)
-        return rank
+    @property
+    def counts(self) -> Long:
+        """How often each word occurs."""
+        return self._counts[: self._words]
+
+
+def _ranks(order: Long) -> Int:
+    """The place of each word in an order of all words."""
+    rank = np.empty(order.size, np.int32)
+    rank[order] = np.arange(order.size, dtype=np.int32)
+    return rank
 
 
 def _read(
@@ -426,15 +436,17 @@ def _longest(cuts: Sequence[_Cut], side: int) -> Long:
     return longest
 
 
-def _cut_words(partners: Long, most: int) -> list[int]:
-    """Cut the words into ranges that have about ``most`` partners together."""
-    ends = np.cumsum(partners)
-    edges = [0]
-    while edges[-1] < partners.size:
-        begun = ends[edges[-1] - 1] if edges[-1] else 0
-        edge = int(np.searchsorted(ends, begun + most, side="right"))
-        edges.append(min(max(edge, edges[-1] + 1), partners.size))
-    return edges if len(edges) > 1 else [0, 0]
+def _cut_words(partners: Long, families: Long, most: int) -> list[int]:
+    """Cut the words into ranges of whole families that have about ``most`` partners together."""
+    first = np.flatnonzero(np.diff(families, prepend=-1))
+    sums = np.add.reduceat(partners, first) if first.size else partners
+    edges, begun = [0], 0
+    for begin, size in zip(first.tolist(), sums.tolist(), strict=True):
+        if begun + size > most and begin > edges[-1]:
+            edges.append(begin)
+            begun = 0
+        begun += size
+    return [*edges, partners.size]
 
 
 # Indexing

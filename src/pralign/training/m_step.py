@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Long, Normalizers
+from pralign.kernels.arrays import Double, Long, Normalizers
 from pralign.kernels.lexical import add_compressed, choose_rows, compress, sum_by_word
 from pralign.kernels.units import UNIT
 from pralign.models.base import DirectionalModel, Statistics
@@ -19,6 +19,7 @@ from pralign.models.lexicon import WordTables
 from pralign.store import Store
 from pralign.text.shard import Shard
 from pralign.text.sharding import load_piece, piece_rows, slots_in_piece
+from pralign.training.relatives import RelativesStep
 
 # Keeps every pair that occurs together possible: what counts as nothing now may be what a constraint asks for later. It
 # is far below what any count gives (a unit is 6e-8), so that nothing else notices.
@@ -116,17 +117,27 @@ def save_pair_counts(
         store.save(f"{prefix}/{piece}", dict(zip(_COMPRESSED, compressed, strict=True)))
 
 
+def with_prior(totals: Totals, prior: tuple[Long, Long] | None) -> tuple[Long, Long]:
+    """The counts of each source word and of each target word, with those of a prior."""
+    if prior is None:
+        return totals.source, totals.target
+    return totals.source + prior[0], totals.target + prior[1]
+
+
 def word_tables(
-    totals: Totals, estimator: Estimator, partners: tuple[Long, Long], prior: tuple[Long, Long] | None
+    totals: Totals,
+    estimator: Estimator,
+    partners: tuple[Long, Long],
+    prior: tuple[Long, Long] | None,
+    relatives: tuple[Double, Double] | None = None,
 ) -> WordTables:
     """What the M-step makes of single words: their normalizers, and the probability of each given null.
 
     ``partners`` are with how many words each source word and each target word occurs together, ``prior`` what is added
-    to the counts of each. Words that are never trained on stay impossible.
+    to the counts of each, ``relatives`` what those of the relatives of each add up to. Words that are never trained on
+    stay impossible.
     """
-    source, target = totals.source, totals.target
-    if prior is not None:
-        source, target = source + prior[0], target + prior[1]
+    source, target = with_prior(totals, prior)
     null_to_target = totals.null_to_target * UNIT + estimator.null * (partners[1] > 0)
     null_to_source = totals.null_to_source * UNIT + estimator.null * (partners[0] > 0)
     null = np.array(
@@ -139,54 +150,77 @@ def word_tables(
         null,
         estimator.added,
     )
+    if relatives is not None:
+        normalizers = normalizers._replace(
+            source=normalizers.source + relatives[0], target=normalizers.target + relatives[1]
+        )
     return WordTables(
         estimator.null_shares(null_to_target, null[0]), estimator.null_shares(null_to_source, null[1]), normalizers
     )
 
 
 @dataclass(frozen=True)
-class PieceMStep:
-    """Adds up the counts of a piece, makes probabilities of them, and gives each shard its own.
+class PieceCounts:
+    """Adds up the counts of a piece.
 
     Attributes:
-        store: Where counts are, and where parameters go.
+        store: Where counts are.
         shards: The names of the shards that have counts.
-        others: The names of the shards that are only aligned.
-        counts: What the names of the counts begin with.
-        parameters: What the names of the parameters are to begin with.
-        piece_words: The first target word of each piece, and the end.
-        words: The new normalizers.
-        estimator: How probabilities follow from counts.
+        name: What the names of the counts begin with.
         has_prior: Whether something is added to the counts.
     """
 
     store: Store
     shards: Sequence[str]
+    name: str
+    has_prior: bool
+
+    def __call__(self, piece: int) -> Long:
+        """The counts of both directions, a row a word pair, in units."""
+        total = np.zeros((load_piece(self.store, piece).source.size, 2), np.int64)
+        for shard in self.shards:
+            counts = self.store.load(f"{self.name}/{shard}/{piece}")
+            slots = slots_in_piece(self.store, shard, piece)
+            add_compressed(slots, tuple(counts[name] for name in _COMPRESSED), total)
+        if self.has_prior:
+            prior = self.store.load(f"prior/{piece}")
+            total[prior["slot"]] += prior["units"]
+        return total
+
+
+@dataclass(frozen=True)
+class PieceMStep:
+    """Makes probabilities of the counts of a piece, and gives each shard its own.
+
+    Attributes:
+        counts: Adds up the counts.
+        others: The names of the shards that are only aligned.
+        parameters: What the names of the parameters are to begin with.
+        piece_words: The first target word of each piece, and the end.
+        words: The new normalizers.
+        estimator: How probabilities follow from counts.
+        relatives: What is to be known of the relatives of words, if words lean on them.
+    """
+
+    counts: PieceCounts
     others: Sequence[str]
-    counts: str
     parameters: str
     piece_words: Sequence[int]
     words: WordTables
     estimator: Estimator
-    has_prior: bool
+    relatives: RelativesStep | None = None
 
     def __call__(self, piece: int) -> None:
         """Work on one piece."""
-        table = load_piece(self.store, piece)
-        total = np.zeros((table.source.size, 2), np.int64)
-        slots: dict[str, NDArray[Any]] = {}
-        for shard in self.shards:
-            counts = self.store.load(f"{self.counts}/{shard}/{piece}")
-            slots[shard] = slots_in_piece(self.store, shard, piece)
-            add_compressed(slots[shard], tuple(counts[name] for name in _COMPRESSED), total)
-        if self.has_prior:
-            prior = self.store.load(f"prior/{piece}")
-            total[prior["slot"]] += prior["units"]
+        store = self.counts.store
+        table, total = load_piece(store, piece), self.counts(piece)
         first, last = self.piece_words[piece : piece + 2]
         normalizers = self.words.normalizers._replace(target=self.words.normalizers.target[first:last])
-        probability = np.empty(total.shape, np.float32)
+        probability = np.zeros(total.shape, np.float32)
+        if self.relatives is not None:
+            self.relatives.add(piece, table, total, probability)
         self.estimator.estimate_pairs(table, total, self.estimator.lexical, normalizers, _SMALLEST, probability)
         del total
-        for shard in (*self.shards, *self.others):
-            mine = slots.pop(shard) if shard in slots else slots_in_piece(self.store, shard, piece)
-            self.store.save(f"{self.parameters}/{shard}/{piece}", {"probability": choose_rows(probability, mine)})
+        for shard in (*self.counts.shards, *self.others):
+            mine = choose_rows(probability, slots_in_piece(store, shard, piece))
+            store.save(f"{self.parameters}/{shard}/{piece}", {"probability": mine})

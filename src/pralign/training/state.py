@@ -14,7 +14,7 @@ from pralign.kernels.own_counts import OwnCounts
 from pralign.models import get_model
 from pralign.models.base import DirectionalModel
 from pralign.models.bidirectional import BidirectionalModel
-from pralign.models.lexicon import ShardLexicon, WordTables
+from pralign.models.lexicon import Expect, ShardLexicon, WordTables
 from pralign.store import Store
 from pralign.text.shard import Shard
 from pralign.training.history import Iteration
@@ -67,8 +67,10 @@ class TrainingState:
                 stages[stage] = (record.model, record.iteration)
         return tuple(stages.values())
 
-    def model_of(self, store: Store, shard: Shard, name: str, pieces: int) -> BidirectionalModel:
-        """The model with the parameters of a shard."""
+    def model_of(
+        self, store: Store, shard: Shard, name: str, pieces: int, expect: Expect | None = None
+    ) -> BidirectionalModel:
+        """The model with the parameters of a shard; ``expect`` says what of pairs that were not trained on."""
         forward = self.forward.for_words(shard.source_words, shard.target_words)
         reverse = self.reverse.for_words(shard.target_words, shard.source_words)
         if self.parameters is None:
@@ -79,7 +81,7 @@ class TrainingState:
             part = store.load(f"parameters/{self.parameters}/{name}/{piece}")["probability"]
             probability[begin : begin + part.shape[0]] = part
             begin += part.shape[0]
-        return BidirectionalModel(ShardLexicon.of(shard, probability, self.words), forward, reverse)
+        return BidirectionalModel(ShardLexicon.of(shard, probability, self.words, expect), forward, reverse)
 
     def own_counts(self, store: Store, shard: str) -> OwnCounts | None:
         """What the pairs of a shard have added to the counts behind the parameters, if it is to be left out."""

@@ -18,6 +18,7 @@ from pralign.models.estimators import EM, Estimator
 from pralign.models.ibm1 import IBM1
 from pralign.models.lexicon import WordTables
 from pralign.models.prior import Prior
+from pralign.models.relatives import Relatives
 from pralign.store import Store
 from pralign.text.classes import DEFAULT_CLASSES, word_classes
 from pralign.text.shard import Shard
@@ -26,14 +27,17 @@ from pralign.text.vocabulary import Vocabulary
 from pralign.training.e_step import Spec, count_best_paths, e_step
 from pralign.training.history import Iteration
 from pralign.training.m_step import (
+    PieceCounts,
     PieceMStep,
     ShardTotals,
     Totals,
     add_statistics,
     save_pair_counts,
+    with_prior,
     word_tables,
 )
 from pralign.training.progress import Listener, Progress, Quality, ignore
+from pralign.training.relatives import FormLevel, RelativesStep, save_classes
 from pralign.training.schedule import Schedule
 from pralign.training.state import TrainingState
 
@@ -49,6 +53,7 @@ class TrainingPlan:
         schedule: The models to train, each starting from the lexicon of the one before.
         estimator: How probabilities follow from expected counts.
         prior: What is known before, as counts that are added to those of every iteration.
+        relatives: How much words lean on their relatives, if they do.
         constraint: What the posteriors of the last model of the schedule are projected onto.
         constraint_from: The iteration of that model with which projecting begins.
         classes: How many classes the words of each side are put into, for models that look at classes.
@@ -60,6 +65,7 @@ class TrainingPlan:
     schedule: Schedule
     estimator: Estimator = field(default_factory=EM)
     prior: Prior | None = None
+    relatives: Relatives | None = None
     constraint: Constraint | None = None
     constraint_from: int = 1
     classes: int = DEFAULT_CLASSES
@@ -105,6 +111,7 @@ class Trainer:
         self._store = plan.corpus.store
         self._shards = tuple(str(number) for number in range(plan.corpus.shards))
         self._classes: tuple[np.ndarray, np.ndarray] | None = None
+        self._levels: tuple[FormLevel, ...] | None = None
 
     def initial(self) -> TrainingState:
         """The state before the first iteration: all words that occur together are equally likely translations."""
@@ -158,7 +165,8 @@ class Trainer:
 
     def forget_all_but(self, state: TrainingState) -> None:
         """Delete what states other than this one have left in the store."""
-        for kind, step in (("parameters", state.parameters), ("own", state.own), ("counts", None)):
+        kept = (("parameters", state.parameters), ("classes", state.parameters), ("own", state.own), ("counts", None))
+        for kind, step in kept:
             for name in self._store.names(f"{kind}/"):
                 if step is None or not name.startswith(f"{kind}/{step}/"):
                     self._store.delete(name)
@@ -191,17 +199,14 @@ class Trainer:
         plan, corpus, step = self.plan, self.plan.corpus, state.step + 1
         prior = plan.prior
         partners = corpus.source_partners, corpus.target_partners
-        words = word_tables(totals, plan.estimator, partners, None if prior is None else prior.totals)
+        prior_totals = None if prior is None else prior.totals
+        counts = PieceCounts(self._store, self._shards, f"counts/{step}", prior is not None)
+        relatives, masses = self._relatives_step(state), None
+        if relatives is not None:
+            masses = relatives.count(with_prior(totals, prior_totals), counts, self._engine)
+        words = word_tables(totals, plan.estimator, partners, prior_totals, masses)
         task = PieceMStep(
-            self._store,
-            self._shards,
-            plan.aligned,
-            f"counts/{step}",
-            f"parameters/{step}",
-            corpus.piece_words,
-            words,
-            plan.estimator,
-            prior is not None,
+            counts, plan.aligned, f"parameters/{step}", corpus.piece_words, words, plan.estimator, relatives
         )
         for _ in self._engine.run(task, range(corpus.pieces)):
             pass
@@ -218,6 +223,20 @@ class Trainer:
             reverse=state.reverse.maximise(reverse, plan.estimator.positional),
             parameters=step,
             own=step if plan.leaves_out(state.stage) else None,
+        )
+
+    def _relatives_step(self, state: TrainingState) -> RelativesStep | None:
+        """What the next M-step needs to know of relatives; other text needs their counts at the end, or always."""
+        plan, corpus = self.plan, self.plan.corpus
+        if plan.relatives is None:
+            return None
+        if self._levels is None:
+            self._levels = save_classes(self._store, plan.relatives, corpus.piece_words)
+        last_stage = state.stage == len(plan.schedule) - 1
+        last = last_stage and state.iteration + 1 == plan.schedule[state.stage][1]
+        name = f"classes/{state.step + 1}"
+        return RelativesStep(
+            self._store, self._levels, plan.relatives.strength, name, corpus.piece_words, last or bool(plan.aligned)
         )
 
     def _next_stage(self, state: TrainingState, iterations: int) -> TrainingState:

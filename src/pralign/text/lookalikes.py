@@ -1,4 +1,4 @@
-"""A prior that knows what words look like: equal words, names, numbers and cognates are likely translations."""
+"""How words are spelled, to find those that look alike: equal words, names, numbers and cognates."""
 
 from __future__ import annotations
 

@@ -1,0 +1,241 @@
+"""What the relatives of words have become: counts of classes of forms, and what they add to those of word pairs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pralign.kernels.arrays import Double, Int, Long
+from pralign.kernels.compile import kernel
+from pralign.kernels.units import UNIT, UNITS
+
+# Fewer counts of two classes are not kept for words that are yet to come: an eighth of the prior of a single pair.
+LEAST_KEPT = np.int64(UNITS / 8192)
+
+
+class ClassCounts(NamedTuple):
+    """How often words of two classes were linked; pairs of classes that never were are left out.
+
+    The entries of target class ``first + r`` are ``row_start[r]`` to ``row_start[r + 1]``; each has a source class, in
+    ascending order, and counts in units, forward and reverse.
+    """
+
+    row_start: Long
+    source: Int
+    units: Long
+    first: int
+
+
+class ClassTotals(NamedTuple):
+    """The counts of each source class, forward, and of each target class, in reverse; in units."""
+
+    source: Long
+    target: Long
+
+
+class Groups(NamedTuple):
+    """Target words by their classes: ``word[start[g]:start[g + 1]]`` are those of class ``target[g]``."""
+
+    target: Int
+    start: Long
+    word: Int
+
+
+def group_words(classes: Int) -> Groups:
+    """Words by their classes, classes in ascending order."""
+    word = np.argsort(classes, kind="stable").astype(np.int32)
+    target, start = np.unique(classes[word], return_index=True)
+    return Groups(target.astype(np.int32), np.append(start, classes.size).astype(np.int64), word)
+
+
+def totals_by_class(classes: Int, units: Long, size: int) -> Long:
+    """The sums of what is counted of words, by their classes."""
+    totals = np.zeros(size, np.int64)
+    np.add.at(totals, classes, units)
+    return totals
+
+
+def class_mass(classes: Int, totals: Long) -> Double:
+    """What the shares of all classes of the other side add up to, for words of these classes; -1 is no class.
+
+    It is almost one if a class was often seen, and nothing if it was never seen.
+    """
+    counts = totals * UNIT
+    return np.append(counts / (counts + 1.0), 0.0)[classes]
+
+
+@kernel
+def relatives_share(together, total, own):
+    """The share of one class in what another has become, without what the pair itself has added. All in units.
+
+    One more is added to the total, so that relatives that were seldom seen say little.
+    """
+    return max(together - own, 0) / (max(total - own, 0) + UNITS)
+
+
+@kernel
+def sum_group(table, counts, of_source, words, sums):
+    """Add the counts of the pairs of some target words to those of the classes of their source words."""
+    for t in words:
+        for slot in range(table.row_start[t], table.row_start[t + 1]):
+            c = of_source[table.source[slot]]
+            sums[c, 0] += counts[slot, 0]
+            sums[c, 1] += counts[slot, 1]
+
+
+@kernel
+def clear_group(table, of_source, words, sums):
+    """Set the sums that :func:`sum_group` has touched to zero again."""
+    for t in words:
+        for slot in range(table.row_start[t], table.row_start[t + 1]):
+            c = of_source[table.source[slot]]
+            sums[c, 0] = 0
+            sums[c, 1] = 0
+
+
+@kernel
+def add_group(table, counts, of_source, words, known, strength, added):
+    """Add what relatives say to the pairs of some target words; ``known`` are the sums and totals of their classes."""
+    sums, of_sources, of_target = known
+    for t in words:
+        for slot in range(table.row_start[t], table.row_start[t + 1]):
+            c = of_source[table.source[slot]]
+            if sums[c, 0] | sums[c, 1]:
+                added[slot, 0] += strength * relatives_share(sums[c, 0], of_sources[c], counts[slot, 0])
+                added[slot, 1] += strength * relatives_share(sums[c, 1], of_target, counts[slot, 1])
+
+
+@kernel
+def add_relatives(table, counts, of_source, groups, totals, strength, added):
+    """Add what relatives say to ``added``, a row a slot, if all words of the target classes are in the table."""
+    sums = np.zeros((totals.source.size, 2), np.int64)
+    for g in range(groups.target.size):
+        words = groups.word[groups.start[g] : groups.start[g + 1]]
+        sum_group(table, counts, of_source, words, sums)
+        known = (sums, totals.source, totals.target[groups.target[g]])
+        add_group(table, counts, of_source, words, known, strength, added)
+        clear_group(table, of_source, words, sums)
+
+
+@kernel
+def add_counted_relatives(table, counts, of_source, groups, class_counts, totals, strength, added):
+    """The same for those of the target classes that ``class_counts`` has, which were counted elsewhere."""
+    sums = np.zeros((totals.source.size, 2), np.int64)
+    for g in range(groups.target.size):
+        row = groups.target[g] - class_counts.first
+        if row < 0 or row >= class_counts.row_start.size - 1:
+            continue
+        entries = range(class_counts.row_start[row], class_counts.row_start[row + 1])
+        for e in entries:
+            sums[class_counts.source[e], :] = class_counts.units[e]
+        words = groups.word[groups.start[g] : groups.start[g + 1]]
+        known = (sums, totals.source, totals.target[groups.target[g]])
+        add_group(table, counts, of_source, words, known, strength, added)
+        for e in entries:
+            sums[class_counts.source[e], :] = 0
+
+
+@kernel
+def count_classes(table, counts, of_source, groups, sizes, least):
+    """Sum the counts of word pairs by classes, where there are at least ``least`` units in a direction.
+
+    ``sizes`` are how many source classes there are, the first target class, and how many follow.
+    """
+    sources, first, rows = sizes
+    sums = np.zeros((sources, 2), np.int64)
+    found = np.empty(sources, np.int32)
+    row_start = np.zeros(rows + 1, np.int64)
+    source = np.empty(1024, np.int32)
+    units = np.empty((1024, 2), np.int64)
+    size = 0
+    for g in range(groups.target.size):
+        words = groups.word[groups.start[g] : groups.start[g + 1]]
+        classes = 0
+        for t in words:
+            for slot in range(table.row_start[t], table.row_start[t + 1]):
+                if counts[slot, 0] | counts[slot, 1]:
+                    c = of_source[table.source[slot]]
+                    if not sums[c, 0] | sums[c, 1]:
+                        found[classes] = c
+                        classes += 1
+                    sums[c, 0] += counts[slot, 0]
+                    sums[c, 1] += counts[slot, 1]
+        if size + classes > source.size:
+            more = source.size + classes
+            source = np.concatenate((source, np.empty(more, np.int32)))
+            units = np.concatenate((units, np.empty((more, 2), np.int64)))
+        for c in np.sort(found[:classes]):
+            if max(sums[c, 0], sums[c, 1]) >= least:
+                source[size] = c
+                units[size, 0] = sums[c, 0]
+                units[size, 1] = sums[c, 1]
+                size += 1
+            sums[c, :] = 0
+        row_start[groups.target[g] - first + 1] = size
+    for row in range(rows):  # classes without words here are empty rows
+        row_start[row + 1] = max(row_start[row + 1], row_start[row])
+    return ClassCounts(row_start, source[:size].copy(), units[:size].copy(), first)
+
+
+@kernel
+def find_class(class_counts, target, source):
+    """Where the counts of two classes are, or -1."""
+    row = target - class_counts.first
+    low, high = class_counts.row_start[row], class_counts.row_start[row + 1]
+    while low < high:
+        middle = (low + high) >> 1
+        if class_counts.source[middle] < source:
+            low = middle + 1
+        else:
+            high = middle
+    found = low < class_counts.row_start[row + 1] and class_counts.source[low] == source
+    return low if found else np.int64(-1)
+
+
+@kernel
+def add_unseen_relatives(pairs, classes, class_counts, totals, strength, added):
+    """Add what relatives say of pairs that were never seen: ``pairs`` are two lists of words, ``classes`` theirs.
+
+    Words of no class have -1.
+    """
+    sources, targets = pairs
+    of_source, of_target = classes
+    for n in range(sources.size):
+        s, t = of_source[sources[n]], of_target[targets[n]]
+        if s >= 0 and t >= 0:
+            entry = find_class(class_counts, t, s)
+            if entry >= 0:
+                added[n, 0] += strength * relatives_share(class_counts.units[entry, 0], totals.source[s], 0)
+                added[n, 1] += strength * relatives_share(class_counts.units[entry, 1], totals.target[t], 0)
+
+
+def joined_classes(parts: list[ClassCounts]) -> ClassCounts:
+    """The counts of neighbouring target classes, in their order, as one."""
+    sizes = np.concatenate([np.diff(part.row_start) for part in parts])
+    return ClassCounts(
+        np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]),
+        np.concatenate([part.source for part in parts]),
+        np.concatenate([part.units for part in parts]),
+        parts[0].first,
+    )
+
+
+def merged_classes(parts: list[ClassCounts], sources: int) -> ClassCounts:
+    """The sums of counts of the same target classes."""
+    rows = parts[0].row_start.size - 1
+    key = np.concatenate(
+        [np.repeat(np.arange(rows), np.diff(part.row_start)) * sources + part.source for part in parts]
+    )
+    distinct, where = np.unique(key, return_inverse=True)
+    units = np.zeros((distinct.size, 2), np.int64)
+    np.add.at(units, where, np.concatenate([part.units for part in parts]))
+    row_start = np.searchsorted(distinct, np.arange(rows + 1) * sources).astype(np.int64)
+    return ClassCounts(row_start, (distinct % max(sources, 1)).astype(np.int32), units, parts[0].first)
+
+
+def with_at_least(counts: ClassCounts, least: int) -> ClassCounts:
+    """Without the pairs of classes that count less in both directions."""
+    kept = counts.units.max(axis=1, initial=0) >= least
+    row_start = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])[counts.row_start]
+    return ClassCounts(row_start, counts.source[kept], counts.units[kept], counts.first)

@@ -1,0 +1,124 @@
+"""A prior over word forms: what a word becomes, its relatives are likely to become too.
+
+To a lexicon, *house* and *houses* are strangers. Here each count of a pair of words is raised by what their relatives
+have become: on each level of forms by ``strength`` times the share of the target word's class among the counts of the
+source word's class, without the counts of the pair itself. So it is a Dirichlet prior whose base measure is learned,
+from classes with many words to classes with few. Both directions have one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pralign.kernels.arrays import Expected, Long
+from pralign.kernels.relatives import ClassCounts, ClassTotals, add_unseen_relatives, class_mass
+from pralign.kernels.similarity import alike_pairs
+from pralign.text.forms import Forms
+from pralign.text.lookalikes import spelling
+from pralign.text.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Relatives:
+    """How much words lean on their relatives, and who these are.
+
+    Attributes:
+        strength: How many counts the relatives of one level are worth.
+        source: The forms of the source words.
+        target: The forms of the target words.
+    """
+
+    strength: float
+    source: Forms
+    target: Forms
+
+    @property
+    def levels(self) -> int:
+        """On how many levels words have relatives."""
+        return self.source.levels
+
+
+class Level(NamedTuple):
+    """What is known of the classes of a level: their pairs, and how often each was seen in all."""
+
+    counts: ClassCounts
+    totals: ClassTotals
+
+
+@dataclass(frozen=True)
+class BaseMeasure:
+    """What to expect of any two words, whether they were ever seen together, or at all, or not.
+
+    Attributes:
+        lookalikes: How often equal words count as seen together.
+        relatives: How much words lean on their relatives, if they do.
+        levels: What their relatives have become.
+    """
+
+    lookalikes: float = 0.0
+    relatives: Relatives | None = None
+    levels: Sequence[Level] = ()
+
+    def expected(self, sources: Sequence[str], targets: Sequence[str], pairs: tuple[Long, Long]) -> Expected:
+        """What to expect of pairs of these words, given by their places."""
+        expected = Expected(np.zeros((pairs[0].size, 2), np.float32), np.zeros(len(sources)), np.zeros(len(targets)))
+        if self.lookalikes > 0:
+            vocabularies = Vocabulary(sources), Vocabulary(targets)
+            looks = spelling(*vocabularies), spelling(*vocabularies[::-1])
+            expected.counts[:] += self.lookalikes * alike_pairs(pairs, *looks)[:, None]
+        if self.relatives is not None:
+            strength = self.relatives.strength
+            classes = self.relatives.source.classes(sources), self.relatives.target.classes(targets)
+            for (counts, totals), *of_level in zip(self.levels, *classes, strict=True):
+                add_unseen_relatives(pairs, tuple(of_level), counts, totals, np.float32(strength), expected.counts)
+                expected.source_mass[:] += strength * class_mass(of_level[0], totals.source)
+                expected.target_mass[:] += strength * class_mass(of_level[1], totals.target)
+        return expected
+
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        """What is not in the settings and the vocabularies, to be saved."""
+        tensors: dict[str, NDArray[Any]] = {}
+        for number, (counts, totals) in enumerate(self.levels):
+            arrays = {**counts._asdict(), **{f"of_{side}": array for side, array in totals._asdict().items()}}
+            tensors |= {f"{number}.{name}": array for name, array in arrays.items() if name != "first"}
+        if self.relatives is not None and self.relatives.source.listed is not None:
+            for side, forms in (("source", self.relatives.source), ("target", self.relatives.target)):
+                lines = "\n".join(f"{word}\t{lemma}" for word, lemma in (forms.listed or {}).items())
+                tensors[f"listed.{side}"] = np.frombuffer(lines.encode("utf-8", "surrogatepass"), np.uint8)
+        return tensors
+
+    @classmethod
+    def from_tensors(
+        cls,
+        tensors: Mapping[str, NDArray[Any]],
+        lookalikes: float,
+        strength: float,
+        vocabularies: tuple[Vocabulary, Vocabulary],
+    ) -> BaseMeasure:
+        """What was saved."""
+        if not strength:
+            return cls(lookalikes)
+        forms = [
+            Forms(vocabulary.words, _listed(tensors.get(f"listed.{side}")))
+            for side, vocabulary in zip(("source", "target"), vocabularies, strict=True)
+        ]
+        relatives = Relatives(strength, *forms)
+        levels = []
+        for number in range(relatives.levels):
+            row_start, source, units = (tensors[f"{number}.{name}"] for name in ("row_start", "source", "units"))
+            counts = ClassCounts(row_start, source, units, 0)
+            totals = ClassTotals(*(tensors[f"{number}.of_{side}"] for side in ClassTotals._fields))
+            levels.append(Level(counts, totals))
+        return cls(lookalikes, relatives, tuple(levels))
+
+
+def _listed(text: NDArray[Any] | None) -> dict[str, str] | None:
+    if text is None:
+        return None
+    lines = text.tobytes().decode("utf-8", "surrogatepass")
+    return dict(line.split("\t") for line in lines.split("\n")) if lines else {}

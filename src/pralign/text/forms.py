@@ -1,0 +1,142 @@
+"""Which words are forms of one another, as far as their spelling tells: *house*, *houses*, *household*.
+
+Words are put into classes on several levels at once, from many relatives to few. In most scripts relatives begin with
+the same letters; a syllable of Hangul is worth two or three letters; words in Chinese characters and kana are relatives
+if their first, their last or their first two characters are the same. One more level comes from a file, if the user
+has one.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+import numpy as np
+
+from pralign.errors import InputError
+from pralign.kernels.arrays import Int, Long
+from pralign.text.files import read_lines
+from pralign.text.normalisation import Normalisation
+
+#: The levels of spelling; that of a file comes on top.
+LEVELS = 4
+
+_LETTERS = (3, 4, 5, 6)
+_SYLLABLES = (1, 2, 3, 4)
+
+
+def spelling_keys(word: str) -> tuple[str, ...]:
+    """What a word shares with its relatives, a key a level.
+
+    Example:
+        >>> spelling_keys("Waiting"), spelling_keys("대학교"), spelling_keys("大学生")
+        (('Wai', 'Wait', 'Waiti', 'Waitin'), ('대', '대학', '대학교', '대학교'), ('大', '-生', '大学', '大学生'))
+    """
+    kind = "letters" if word.isascii() else _kind_of(word)
+    if kind == "characters":
+        return word[:1], "-" + word[-1:], word[:2], word
+    return tuple([word[:length] for length in (_LETTERS if kind == "letters" else _SYLLABLES)])
+
+
+def _kind_of(word: str) -> str:
+    return next((_kind_of_letter(letter) for letter in word if letter.isalpha()), "letters")
+
+
+@cache
+def _kind_of_letter(letter: str) -> str:
+    name = unicodedata.name(letter, "")
+    if name.startswith("HANGUL SYLLABLE"):
+        return "syllables"
+    return "characters" if name.startswith(("CJK", "HIRAGANA", "KATAKANA")) else "letters"
+
+
+@dataclass(frozen=True)
+class Forms:
+    """The classes of forms of the words of a vocabulary.
+
+    Attributes:
+        words: The words.
+        listed: The lemma or stem of some words, which the user gave: one level more.
+
+    Example:
+        >>> forms = Forms(["wait", "waits", "wax"])
+        >>> forms.classes(["waiting", "wax", "tea"])[0].tolist()  # three letters in common
+        [0, 1, -1]
+    """
+
+    words: Sequence[str]
+    listed: Mapping[str, str] | None = None
+
+    @property
+    def levels(self) -> int:
+        """On how many levels words have classes."""
+        return LEVELS + (self.listed is not None)
+
+    def _keys(self, word: str) -> tuple[str, ...]:
+        keys = spelling_keys(word)
+        return keys if self.listed is None else (*keys, self.listed.get(word, word))
+
+    @cached_property
+    def _numbers(self) -> tuple[list[dict[str, int]], Int]:
+        numbers: list[dict[str, int]] = [{} for _ in range(self.levels)]
+        known = np.empty((self.levels, len(self.words)), np.int32)
+        for place, word in enumerate(self.words):
+            known[:, place] = [
+                of_level.setdefault(key, len(of_level)) for of_level, key in zip(numbers, self._keys(word), strict=True)
+            ]
+        return numbers, known
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many classes each level has."""
+        return [len(numbers) for numbers in self._numbers[0]]
+
+    @property
+    def known(self) -> Int:
+        """The class of each word of the vocabulary, a row a level; classes are numbered in the order of the words."""
+        return self._numbers[1]
+
+    def classes(self, words: Iterable[str]) -> Int:
+        """The class of each of some words, known or not, a row a level; -1 where there are no relatives."""
+        numbers = self._numbers[0]
+        found = [
+            [of_level.get(key, -1) for of_level, key in zip(numbers, self._keys(word), strict=True)] for word in words
+        ]
+        return np.array(found, np.int32).reshape(-1, self.levels).T
+
+
+def order_by_forms(words: Sequence[str], frequency: Long) -> tuple[Long, Long]:
+    """An order of words in which relatives stand together, those of frequent families first, and the family of each.
+
+    A family is a class of the first level of spelling; within it, words are in alphabetical order. All levels but that
+    of last characters then have their relatives side by side.
+    """
+    counts: dict[str, int] = {}
+    families = [spelling_keys(word)[0] for word in words]
+    for family, count in zip(families, frequency.tolist(), strict=True):
+        counts[family] = counts.get(family, 0) + count
+    order = sorted(range(len(words)), key=lambda n: (-counts[families[n]], families[n], words[n]))
+    numbers: dict[str, int] = {}
+    ordered = [numbers.setdefault(families[n], len(numbers)) for n in order]
+    return np.array(order, np.int64), np.array(ordered, np.int64)
+
+
+def read_forms(path: str | Path, normalisation: Normalisation) -> dict[str, str]:
+    """The lemma or stem of words, a word and its lemma a line, separated by white space.
+
+    Raises:
+        InputError: A line has no two words, or the file cannot be read.
+    """
+    listed: dict[str, str] = {}
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            continue
+        parts = line.strip().split("\t") if "\t" in line.strip() else line.split()
+        if len(parts) != 2:
+            raise InputError(f"{path}, line {number}: expected a word and its lemma, separated by a tab: {line!r}")
+        word, lemma = normalisation(parts)
+        listed[word] = lemma
+    return listed

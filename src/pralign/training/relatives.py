@@ -1,0 +1,196 @@
+"""The M-step's look at relatives: counts of word pairs become counts of classes, and these raise those of the pairs.
+
+Most classes of target words lie within one piece of the lexicon, which can then do it alone. Those that are spread over
+pieces (last characters, and classes from a file) are counted in every piece first, and the parts added up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, product
+
+import numpy as np
+
+from pralign.engine import Engine
+from pralign.kernels.arrays import Double, Float, Int, Long, PairTable
+from pralign.kernels.relatives import (
+    LEAST_KEPT,
+    ClassCounts,
+    ClassTotals,
+    add_counted_relatives,
+    add_relatives,
+    class_mass,
+    count_classes,
+    group_words,
+    joined_classes,
+    merged_classes,
+    totals_by_class,
+    with_at_least,
+)
+from pralign.models.relatives import Level, Relatives
+from pralign.store import Store
+from pralign.text.sharding import load_piece
+
+#: Sums up the counts of the word pairs of a piece.
+PieceCounts = Callable[[int], Long]
+
+
+@dataclass(frozen=True)
+class FormLevel:
+    """A level of forms: how many classes each side has, and whether those of target words are spread over pieces."""
+
+    source_classes: int
+    target_classes: int
+    spread: bool
+
+    def ranges(self, parts: int) -> Iterator[tuple[int, int]]:
+        """The target classes in so many ranges."""
+        edges = np.linspace(0, self.target_classes, parts + 1).astype(np.int64).tolist()
+        return pairwise(edges)
+
+
+def save_classes(store: Store, relatives: Relatives, piece_words: Sequence[int]) -> tuple[FormLevel, ...]:
+    """Put the classes of all words into the store, and say what the levels are like."""
+    source, target = relatives.source, relatives.target
+    pieces = len(piece_words) - 1
+    of_words = np.repeat(np.arange(pieces), np.diff(piece_words))
+    levels = []
+    for number in range(relatives.levels):
+        store.save(f"forms/{number}", {"source": source.known[number], "target": target.known[number]})
+        parts = np.unique(target.known[number].astype(np.int64) * pieces + of_words).size
+        levels.append(FormLevel(source.sizes[number], target.sizes[number], parts > target.sizes[number]))
+    return tuple(levels)
+
+
+@dataclass(frozen=True)
+class RelativesStep:
+    """What one M-step needs to know of relatives.
+
+    Attributes:
+        store: Where classes are, and where their counts go.
+        levels: The levels of forms.
+        strength: How many counts the relatives of one level are worth.
+        name: What the names of the counts of classes begin with.
+        piece_words: The first target word of each piece, and the end.
+        keep: Whether the counts of classes are kept, for pairs of words that were never seen.
+    """
+
+    store: Store
+    levels: tuple[FormLevel, ...]
+    strength: float
+    name: str
+    piece_words: Sequence[int]
+    keep: bool
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces the lexicon has."""
+        return len(self.piece_words) - 1
+
+    def count(self, totals: tuple[Long, Long], counts: PieceCounts, engine: Engine) -> tuple[Double, Double]:
+        """Count classes, as far as no piece can do it alone; ``totals`` are the counts of single words.
+
+        Gives back what relatives add to the normalizer of each word.
+        """
+        masses = np.zeros(totals[0].size), np.zeros(totals[1].size)
+        for number, level in enumerate(self.levels):
+            classes = self._classes(number)
+            sums = ClassTotals(
+                totals_by_class(classes[0], totals[0], level.source_classes),
+                totals_by_class(classes[1], totals[1], level.target_classes),
+            )
+            self.store.save(f"{self.name}/{number}/totals", sums._asdict())
+            for mass, of_words, of_classes in zip(masses, classes, sums, strict=True):
+                mass += self.strength * class_mass(of_words, of_classes)
+        spread = [number for number, level in enumerate(self.levels) if level.spread]
+        if spread:
+            for _ in engine.run(SpreadCounter(self, counts, spread), range(self.pieces)):
+                pass
+            for _ in engine.run(self._merge, product(spread, range(self.pieces))):
+                pass
+        return masses
+
+    def add(self, piece: int, table: PairTable, counts: Long, added: Float) -> None:
+        """Add what relatives say to each word pair of a piece, and keep the counts of classes, if wanted."""
+        for number, level in enumerate(self.levels):
+            of_source, of_target = self._classes(number, piece)
+            groups, totals = group_words(of_target), self._totals(number)
+            strength = np.float32(self.strength)
+            if not level.spread:
+                add_relatives(table, counts, of_source, groups, totals, strength, added)
+                if self.keep:
+                    rows = (int(groups.target[0]), groups.target.size) if groups.target.size else (0, 0)
+                    sizes = (level.source_classes, *rows)
+                    kept = count_classes(table, counts, of_source, groups, sizes, LEAST_KEPT)
+                    self._save(f"{number}/{piece}", kept)
+                continue
+            for part in range(self.pieces):
+                counted = load_class_counts(self.store, f"{self.name}/{number}/{part}")
+                add_counted_relatives(table, counts, of_source, groups, counted, totals, strength, added)
+
+    def _merge(self, place: tuple[int, int]) -> None:
+        number, part = place
+        names = [f"{self.name}/{number}/{part}/{piece}" for piece in range(self.pieces)]
+        parts = [load_class_counts(self.store, name) for name in names]
+        self._save(f"{number}/{part}", merged_classes(parts, self.levels[number].source_classes))
+        for name in names:
+            self.store.delete(name)
+
+    def _save(self, name: str, counts: ClassCounts) -> None:
+        self.store.save(f"{self.name}/{name}", {**counts._asdict(), "first": np.array([counts.first])})
+
+    def _classes(self, number: int, piece: int | None = None) -> tuple[Int, Int]:
+        """The classes of all source words, and of all target words or those of a piece."""
+        classes = self.store.load(f"forms/{number}")
+        words = slice(None) if piece is None else slice(*self.piece_words[piece : piece + 2])
+        return classes["source"], classes["target"][words]
+
+    def _totals(self, number: int) -> ClassTotals:
+        return load_totals(self.store, f"{self.name}/{number}")
+
+
+@dataclass(frozen=True)
+class SpreadCounter:
+    """Counts the classes of a piece whose words are spread over pieces, for each range of classes apart."""
+
+    step: RelativesStep
+    counts: PieceCounts
+    numbers: Sequence[int]
+
+    def __call__(self, piece: int) -> None:
+        """Work on one piece."""
+        step = self.step
+        table, counts = load_piece(step.store, piece), self.counts(piece)
+        for number in self.numbers:
+            level = step.levels[number]
+            of_source, of_target = step._classes(number, piece)
+            for part, (first, last) in enumerate(level.ranges(step.pieces)):
+                here = np.flatnonzero((of_target >= first) & (of_target < last)).astype(np.int32)
+                groups = group_words(of_target[here])
+                groups = groups._replace(word=here[groups.word])
+                sizes = (level.source_classes, first, last - first)
+                step._save(f"{number}/{part}/{piece}", count_classes(table, counts, of_source, groups, sizes, 1))
+
+
+def load_class_counts(store: Store, name: str) -> ClassCounts:
+    """Counts of classes that lie in a store."""
+    arrays = store.load(name)
+    return ClassCounts(arrays["row_start"], arrays["source"], arrays["units"], int(arrays["first"][0]))
+
+
+def load_totals(store: Store, name: str) -> ClassTotals:
+    """The counts of single classes of a level that lie in a store."""
+    arrays = store.load(f"{name}/totals")
+    return ClassTotals(arrays["source"], arrays["target"])
+
+
+def kept_levels(store: Store, name: str, levels: int, parts: int) -> Iterator[Level]:
+    """What was kept of each level for pairs of words that were never seen."""
+    for number in range(levels):
+        counts = joined_classes([load_class_counts(store, f"{name}/{number}/{part}") for part in range(parts)])
+        counts = with_at_least(counts, int(LEAST_KEPT))
+        yield Level(
+            counts._replace(units=counts.units.astype(np.float32)),
+            load_totals(store, f"{name}/{number}"),
+        )

@@ -1,0 +1,45 @@
+"""What relatives add to counts, by dictionaries: straight from the formula."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+Counts = Mapping[tuple[str, str], tuple[float, float]]
+Key = Callable[[str], str]
+
+
+class NaiveRelatives:
+    """Looks at all word pairs again for each question."""
+
+    def __init__(self, counts: Counts, strength: float, keys: Sequence[tuple[Key, Key]]) -> None:
+        self.counts, self.strength, self.keys = counts, strength, keys
+
+    def added(self, source: str, target: str) -> list[float]:
+        """What is added to a pair, forward and reverse: the shares of its classes without its own counts."""
+        own = self.counts.get((source, target), (0.0, 0.0))
+        added = [0.0, 0.0]
+        for of_source, of_target in self.keys:
+            together, totals = [0.0, 0.0], [0.0, 0.0]
+            for (s, t), values in self.counts.items():
+                same_source, same_target = of_source(s) == of_source(source), of_target(t) == of_target(target)
+                for direction, same_condition in enumerate((same_source, same_target)):
+                    if same_condition:
+                        totals[direction] += values[direction]
+                    if same_source and same_target:
+                        together[direction] += values[direction]
+            for direction in range(2):
+                share = (together[direction] - own[direction]) / (totals[direction] - own[direction] + 1)
+                added[direction] += self.strength * share
+        return added
+
+    def mass(self, word: str, side: int) -> float:
+        """What the shares of all classes of the other side add up to."""
+        mass = 0.0
+        for keys in self.keys:
+            totals: Counter[str] = Counter()
+            for pair, values in self.counts.items():
+                totals[keys[side](pair[side])] += values[side]
+            of_class = totals[keys[side](word)]
+            mass += self.strength * of_class / (of_class + 1)
+        return mass
