@@ -14,6 +14,7 @@ from pralign.kernels.compile import kernel
 from pralign.kernels.units import UNITS
 
 # Own counts are whole multiples of this. The largest is 4; posteriors times weights stay below 2.
+_OWN_BITS = np.int64(14)
 OWN_UNIT = np.float32(2.0**-14)
 _UNITS_IN_ONE = np.int64(UNITS * 2.0**-14)
 # Posteriors below this are not worth keeping. Where a sentence pair has more than two a word above it, the limit is
@@ -269,6 +270,17 @@ def add_own_counts(texts, pairs, slots, own, counts):
         first = own.source_start[k]
         for i in range(own.source_start[k + 1] - first):
             source_count[texts.source[texts.source_start[n] + i]] += own.null_source[first + i] * _UNITS_IN_ONE
+
+
+@kernel
+def agreement(own):
+    """The links that both directions make, once for each, and all links of both, in units of own counts."""
+    both = links = np.int64(0)
+    for e in range(own.cell.size):
+        forward, reverse = np.int64(own.forward[e]), np.int64(own.reverse[e])
+        both += (2 * forward * reverse) >> _OWN_BITS
+        links += forward + reverse
+    return both, links
 
 
 # Looking from the other side, choosing, joining

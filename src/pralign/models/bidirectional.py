@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Int, Lattice
 from pralign.kernels.lexical import add_counts, fill_lattices
-from pralign.kernels.own_counts import OwnCounts, add_own_counts, collect, leave_out, transposed
+from pralign.kernels.own_counts import OwnCounts, add_own_counts, agreement, collect, leave_out, transposed
 from pralign.kernels.units import LOG_UNITS
 from pralign.models.base import DirectionalModel, Inference, Statistics
 from pralign.models.lexicon import ShardLexicon
@@ -120,18 +120,27 @@ class BidirectionalModel:
         for place, part in enumerate((forward, reverse)):
             units = np.rint(part.posterior.log_likelihood * LOG_UNITS).astype(np.int64)
             statistics.log_likelihood[place] += units.sum()
-        counts = tuple(statistics.lexical)
-        if not leaving_out:
-            add_counts(block.texts, block.pairs, block.slots, forward.posterior, reverse.posterior, counts)
-            return None
-        own: OwnCounts = collect(
-            (lattices.forward._replace(context=()), lattices.reverse._replace(context=())),
-            (forward.posterior.link, reverse.posterior.link),
-            (forward.posterior.null, reverse.posterior.null),
-            (forward.rows, reverse.rows),
-        )
-        add_own_counts(block.texts, block.pairs, block.slots, own, counts)
-        return own
+        counts, own = tuple(statistics.lexical), None
+        if leaving_out or "agreement" in statistics.forward:
+            own = _own_counts(lattices, forward, reverse)
+            for part in (statistics.forward, statistics.reverse):
+                if "agreement" in part:
+                    part["agreement"] += agreement(own)
+        if leaving_out:
+            add_own_counts(block.texts, block.pairs, block.slots, own, counts)
+            return own
+        add_counts(block.texts, block.pairs, block.slots, forward.posterior, reverse.posterior, counts)
+        return None
+
+
+def _own_counts(lattices: Lattices, forward: Inference, reverse: Inference) -> OwnCounts:
+    own: OwnCounts = collect(
+        (lattices.forward._replace(context=()), lattices.reverse._replace(context=())),
+        (forward.posterior.link, reverse.posterior.link),
+        (forward.posterior.null, reverse.posterior.null),
+        (forward.rows, reverse.rows),
+    )
+    return own
 
 
 def _starts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -17,7 +17,7 @@ from pralign.kernels.own_counts import OwnCounts, no_own_counts
 from pralign.models.base import CorpusSummary, DirectionalModel, Inference, Statistics
 from pralign.models.fertilities import Fertilities
 from pralign.models.hmm import HMM
-from pralign.models.null import FixedNull
+from pralign.models.null import AgreedNull
 from pralign.models.part import Part
 
 # Pairs that were not trained on have no expected links to begin with; so often the model makes some for itself.
@@ -51,14 +51,14 @@ class FertileHMM(HMM):
     There is no sum over all alignments in closed form. Given how many words each state is expected to explain without
     word j, a link from it to j is worth the geometric mean of :math:`p_n(n + 1) / p_n(n)`, which multiplies its
     emission; with emissions like these the HMM infers as always. The expected numbers are those of the iteration
-    before, and for text that was not trained on, of the model itself, in two rounds. The probability of null is fixed.
+    before, and for text that was not trained on, of the model itself, in two rounds.
 
     Attributes:
         fertilities: How often each word explained how many words.
     """
 
     name = "fhmm"
-    null_part = FixedNull
+    null_part = AgreedNull
     counted_by_word = frozenset({"fertility"})
 
     fertilities: Fertilities = field(default_factory=Fertilities)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
@@ -14,6 +14,8 @@ from pralign.models.part import LEAST_LEFT, Part, left_of
 
 INITIAL_NULL = 0.2
 _LEAST_NULL = 1e-6
+# Both directions have to be right about a link to agree on it, so the root of their agreement is what one is worth.
+_NULL_IN_AGREEMENT = 0.22
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,25 @@ class Null(Part):
 
 
 @dataclass(frozen=True)
-class FixedNull(Null):
-    """The same probability always: fertility and null pull the same way, and would drive each other up."""
+class AgreedNull(Null):
+    """The probability of null by how much the two directions agree on links, not by how often null was used.
 
-    def _share(self, unlinked: Double, words: Double) -> Double:
-        return np.full(words.shape, INITIAL_NULL)
+    Fertility and null pull the same way, and would drive each other up. Words that a weak lexicon knows little of would
+    be left to null, although most have a counterpart; how weak it is shows in links that only one direction makes.
+    """
+
+    @classmethod
+    def zero_statistics(cls, most_states: int) -> Statistics:
+        """``agreement`` counts the links that both directions make, once for each, and all links of both."""
+        return {**super().zero_statistics(most_states), "agreement": np.zeros(2, np.int64)}
+
+    def maximise(self, statistics: Statistics, smoothing: float) -> Self:
+        """So much as is usual where directions agree on everything; less where they do not."""
+        learned = super().maximise(statistics, smoothing)
+        both, links = statistics["agreement"].tolist()
+        share = _NULL_IN_AGREEMENT * np.sqrt(both / links) if links else INITIAL_NULL
+        return replace(learned, probability=np.array([max(share, _LEAST_NULL)]))
+
+    def without(self, own: Float) -> Double:
+        """The same for every pair: a single one matters little to how much directions agree."""
+        return np.repeat(self.probability[None], own.shape[0], axis=0)

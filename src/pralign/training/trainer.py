@@ -226,7 +226,7 @@ class Trainer:
         )
 
     def _relatives_step(self, state: TrainingState) -> RelativesStep | None:
-        """What the next M-step needs to know of relatives; other text needs their counts at the end, or always."""
+        """What the next M-step needs to know of relatives; other text needs their counts at the end, labels always."""
         plan, corpus = self.plan, self.plan.corpus
         if plan.relatives is None:
             return None
@@ -236,7 +236,12 @@ class Trainer:
         last = last_stage and state.iteration + 1 == plan.schedule[state.stage][1]
         name = f"classes/{state.step + 1}"
         return RelativesStep(
-            self._store, self._levels, plan.relatives.strength, name, corpus.piece_words, last or bool(plan.aligned)
+            self._store,
+            self._levels,
+            plan.relatives.strength,
+            name,
+            corpus.piece_words,
+            last or self._judge is not None,
         )
 
     def _next_stage(self, state: TrainingState, iterations: int) -> TrainingState:
