@@ -261,7 +261,7 @@ _DESIGNING = ("model", "iterations", "estimator", "constraint", "smoothing")
 
 _FAST = {
     "model": "fhmm",
-    "iterations": "ibm1=2,fhmm=3",
+    "iterations": "ibm1=2,fhmm=4",
     "estimator": "collapsed",
     "lookalikes": 3.0,
     "relatives": 1.0,

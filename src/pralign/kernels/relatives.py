@@ -79,19 +79,21 @@ def sum_group(table, counts, of_source, words, sums):
     """Add the counts of the pairs of some target words to those of the classes of their source words."""
     for t in words:
         for slot in range(table.row_start[t], table.row_start[t + 1]):
-            c = of_source[table.source[slot]]
-            sums[c, 0] += counts[slot, 0]
-            sums[c, 1] += counts[slot, 1]
+            if counts[slot, 0] | counts[slot, 1]:
+                c = of_source[table.source[slot]]
+                sums[c, 0] += counts[slot, 0]
+                sums[c, 1] += counts[slot, 1]
 
 
 @kernel
-def clear_group(table, of_source, words, sums):
+def clear_group(table, counts, of_source, words, sums):
     """Set the sums that :func:`sum_group` has touched to zero again."""
     for t in words:
         for slot in range(table.row_start[t], table.row_start[t + 1]):
-            c = of_source[table.source[slot]]
-            sums[c, 0] = 0
-            sums[c, 1] = 0
+            if counts[slot, 0] | counts[slot, 1]:
+                c = of_source[table.source[slot]]
+                sums[c, 0] = 0
+                sums[c, 1] = 0
 
 
 @kernel
@@ -115,7 +117,7 @@ def add_relatives(table, counts, of_source, groups, totals, strength, added):
         sum_group(table, counts, of_source, words, sums)
         known = (sums, totals.source, totals.target[groups.target[g]])
         add_group(table, counts, of_source, words, known, strength, added)
-        clear_group(table, of_source, words, sums)
+        clear_group(table, counts, of_source, words, sums)
 
 
 @kernel
