@@ -4,8 +4,10 @@
 
 DATA has a directory a corpus, laid out as corpora.py says; ``hansards:10000`` has so many lines of training text.
 Only development pairs are scored, so that test pairs have no part in any choice. Groups of candidates: presets,
-iterations, estimators, looks, constraint. A cell holds AER, seconds and memory; the last column is the mean AER. With
---check, also whether results depend on threads, or on saving and loading.
+iterations, estimators, looks, relatives, constraint. A cell holds AER, seconds and memory, and a star where a paired
+bootstrap tells it from the preset ``default`` (p < 0.05); the last column is the mean AER. With --peers, eflomal and
+fast_align are beside them, as far as they are installed. With --check, also whether results depend on threads, or on
+saving and loading.
 """
 
 from __future__ import annotations
@@ -16,13 +18,18 @@ import shutil
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from corpora import Prepared, prepare
-from measure import run
+from measure import Measured, run
 from options import names, size
 from pralign import sample
+from pralign.evaluation import paired_bootstrap
+from pralign.links.alignment import Alignment
+from pralign.links.formats import read_alignments
 from tables import say, table
 
 PRALIGN = [sys.executable, "-m", "pralign"]
@@ -37,15 +44,16 @@ GROUPS: dict[str, Candidates] = {
     "presets": {name: ["--preset", name] for name in ("fast", "default", "best")},
     "iterations": {
         stages: ["--preset", "default", "--iterations", stages]
-        for stages in ("ibm1=3,fhmm=4", "ibm1=3,fhmm=6", "ibm1=5,fhmm=5", "ibm1=5,fhmm=6", "ibm1=5,fhmm=8")
+        for stages in ("ibm1=2,fhmm=4", "ibm1=2,fhmm=5", "ibm1=3,fhmm=5", "ibm1=3,fhmm=8", "ibm1=5,fhmm=6")
     },
     "estimators": {
         f"{model}, {estimator}": ["--model", model, "--estimator", estimator]
         for model in ("ibm1", "ibm2", "hmm", "fhmm")
         for estimator in ("em", "vb", "collapsed")
     },
-    "looks": {
-        strength: ["--preset", "default", "--lookalikes", strength] for strength in ("0", "0.1", "0.3", "1", "3")
+    "looks": {strength: ["--preset", "default", "--lookalikes", strength] for strength in ("0", "0.3", "1", "3", "5")},
+    "relatives": {
+        strength: ["--preset", "default", "--relatives", strength] for strength in ("0", "0.5", "1", "1.5", "2")
     },
     "constraint": {
         "none": ["--preset", "default"],
@@ -70,7 +78,7 @@ def main() -> None:
     parser.add_argument("--group", choices=GROUPS, default="presets")
     parser.add_argument("--threads", default="2")
     parser.add_argument("--threshold", help="the same for all candidates; without it, what the preset says")
-    parser.add_argument("--peers", action="store_true", help="three runs of eflomal beside them")
+    parser.add_argument("--peers", action="store_true", help="eflomal and fast_align beside them")
     parser.add_argument("--check", action="store_true", help="that threads and saving change nothing")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -87,41 +95,83 @@ def _prepared(data: Path, name: str, folder: Path) -> Prepared:
     return prepare(data / directory, size(lines or "all"), folder)
 
 
+@dataclass
+class Row:
+    """What a system gets on each corpus."""
+
+    name: str
+    cells: list[str] = field(default_factory=list)
+    errors: list[float] = field(default_factory=list)
+
+    def add(self, corpus: Prepared, out: Path, reference: list[Alignment], measured: Measured | None) -> None:
+        """Score a file of links, and compare it with those of the reference."""
+        start, golds = corpus.golds["dev"]
+        found = list(islice(read_alignments(out), start, start + len(golds)))
+        self.errors.append(100 * corpus.scores(out)["dev"].aer)
+        differs = paired_bootstrap(reference, found, golds).is_significant
+        cost = "" if measured is None else f" ({measured.seconds:.0f}; {measured.gigabytes:.1f} GB)"
+        self.cells.append(f"{self.errors[-1]:.2f}{'*' if differs else ''}{cost}")
+
+    def as_list(self) -> list[str]:
+        """The row of the table."""
+        return [self.name, *self.cells, f"{statistics.mean(self.errors):.2f}"]
+
+
 def compare(corpora: dict[str, Prepared], options: argparse.Namespace, folder: Path) -> Iterator[list[str]]:
-    """A row a candidate."""
+    """A row a candidate, and a row a peer."""
     chosen = ["--threshold", options.threshold] if options.threshold else []
-    for name, flags in GROUPS[options.group].items():
-        cells, errors = [], []
-        for corpus in corpora.values():
-            out = folder / "links"
+    out = folder / "links"
+    references = {}
+    for name, corpus in corpora.items():
+        start, golds = corpus.golds["dev"]
+        run([*PRALIGN, "align", corpus.source, corpus.target, "-o", out, "--threads", options.threads])
+        references[name] = list(islice(read_alignments(out), start, start + len(golds)))
+    for candidate, flags in GROUPS[options.group].items():
+        row = Row(candidate)
+        for name, corpus in corpora.items():
             files = [corpus.source, corpus.target, "-o", out, "--threads", options.threads]
             measured = run([*PRALIGN, "align", *files, *flags, *chosen])
-            errors.append(100 * corpus.scores(out)["dev"].aer)
-            cells.append(f"{errors[-1]:.2f} ({measured.seconds:.0f}; {measured.gigabytes:.1f} GB)")
-        yield [name, *cells, f"{statistics.mean(errors):.2f}"]
-    if options.peers and shutil.which("eflomal-align"):
-        yield from peers(corpora, folder)
+            row.add(corpus, out, references[name], measured)
+        yield row.as_list()
+    for peer, align in PEERS.items():
+        if options.peers and shutil.which(peer):
+            yield from beside(peer, align, corpora, references, folder)
 
 
-def peers(corpora: dict[str, Prepared], folder: Path) -> Iterator[list[str]]:
-    """The mean of three runs of eflomal, which is random, for two ways to symmetrise."""
+def beside(
+    peer: str,
+    align: Callable[[Prepared, Path, Path], Measured],
+    corpora: dict[str, Prepared],
+    references: dict[str, list[Alignment]],
+    folder: Path,
+) -> Iterator[list[str]]:
+    """One run of another aligner in both directions, for two ways to symmetrise."""
     forward, reverse, out = folder / "forward", folder / "reverse", folder / "links"
-    heuristics = ("intersection", "grow-diag-final-and")
-    rows: dict[str, list[str]] = {name: [f"eflomal, {name}"] for name in heuristics}
-    means: dict[str, list[float]] = {name: [] for name in heuristics}
-    for corpus in corpora.values():
-        errors: dict[str, list[float]] = {name: [] for name in heuristics}
-        seconds = []
-        for _ in range(3):
-            files = ["-s", corpus.source, "-t", corpus.target, "-f", forward, "-r", reverse]
-            seconds.append(run(["eflomal-align", *files, "--overwrite"]).seconds)
-            for name in heuristics:
-                run([*PRALIGN, "symmetrize", forward, reverse, "--heuristic", name, "-o", out])
-                errors[name].append(100 * corpus.scores(out)["dev"].aer)
-        for name in heuristics:
-            means[name].append(statistics.mean(errors[name]))
-            rows[name].append(f"{means[name][-1]:.2f} ({statistics.mean(seconds):.0f})")
-    yield from ([*rows[name], f"{statistics.mean(means[name]):.2f}"] for name in heuristics)
+    rows = {name: Row(f"{peer}, {name}") for name in ("intersection", "grow-diag-final-and")}
+    for corpus_name, corpus in corpora.items():
+        measured = align(corpus, forward, reverse)
+        for name, row in rows.items():
+            run([*PRALIGN, "symmetrize", forward, reverse, "--heuristic", name, "-o", out])
+            row.add(corpus, out, references[corpus_name], measured)
+    yield from (row.as_list() for row in rows.values())
+
+
+def eflomal(corpus: Prepared, forward: Path, reverse: Path) -> Measured:
+    """Align with eflomal, which is random: another run gives another figure."""
+    files = ["-s", corpus.source, "-t", corpus.target, "-f", forward, "-r", reverse]
+    return run(["eflomal-align", *files, "--overwrite"])
+
+
+def fast_align(corpus: Prepared, forward: Path, reverse: Path) -> Measured:
+    """Align with fast_align, one direction after the other."""
+    both = forward.parent / "both"
+    lines = zip(corpus.source.open(encoding="utf-8"), corpus.target.open(encoding="utf-8"), strict=True)
+    both.write_text("".join(f"{s.strip() or 'x'} ||| {t.strip() or 'x'}\n" for s, t in lines), encoding="utf-8")
+    command = f"fast_align -d -o -v -i {both} > {forward} && fast_align -d -o -v -r -i {both} > {reverse}"
+    return run(["sh", "-c", command])
+
+
+PEERS = {"eflomal-align": eflomal, "fast_align": fast_align}
 
 
 def checks(corpora: dict[str, Prepared], folder: Path) -> Iterator[str]:

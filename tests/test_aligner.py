@@ -475,9 +475,17 @@ def test_there_must_be_something_to_learn_from(pairs, why):
 def test_pairs_not_trained_on_are_counted(caplog):
     with caplog.at_level(logging.INFO, "pralign"):
         trained([("a", "x"), ("a a a", "x"), ("", "x")], max_length=2)
-    assert [record.getMessage() for record in caplog.records] == [
-        "not trained on: 1 pairs with an empty side, 1 with a side over 2 words"
-    ]
+    first, *_ = (record.getMessage() for record in caplog.records)
+    assert first == "not trained on: 1 pairs with an empty side, 1 with a side over 2 words"
+
+
+def test_what_null_was_chosen_is_said(caplog):
+    with caplog.at_level(logging.INFO, "pralign"):
+        aligner = trained(PAIRS)
+    probability = aligner.model_.forward.null.probability[0]
+    assert 0.05 < probability < 0.22
+    said = f"null has a probability of {probability:.2f}, by how much both directions agree"
+    assert caplog.records[-1].getMessage() == said
 
 
 def test_long_pairs_teach_nothing_and_are_aligned(hmm):

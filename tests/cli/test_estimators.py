@@ -40,7 +40,7 @@ def mixed(work):
 @pytest.mark.parametrize(
     ("options", "parts"),
     [
-        ([], {"preset": "default", "model": "fhmm", "estimator": "collapsed", "alpha": "0.001", "lookalikes": "1"}),
+        ([], {"preset": "default", "model": "fhmm", "estimator": "collapsed", "alpha": "0.001", "lookalikes": "3"}),
         (["--preset", "fast"], {"preset": "fast", "iterations": PRESETS["fast"]["iterations"]}),
         (["--preset", "best"], {"preset": "best", "constraint": "symmetric", "projected": "no"}),
         (["--preset", "fast", "--model", "hmm"], {"preset": "fast", "model": "hmm", "iterations": "ibm1=5,hmm=5"}),
@@ -179,7 +179,7 @@ def test_priors_that_cannot_be_read(model, command, monkeypatch):
         ("--preset", "fast", "with --preset default"),
         ("--estimator", "em", "with --estimator collapsed"),
         ("--alpha", "0.1", "with --alpha 0.001"),
-        ("--lookalikes", "0.5", "with --lookalikes 1.0"),
+        ("--lookalikes", "0.5", "with --lookalikes 3.0"),
         ("--constraint-from", "2", "with --constraint-from 1"),
         ("--prefix", "3", "without --prefix"),
         ("--prior", "s", "without --prior"),

@@ -206,7 +206,7 @@ def test_a_saved_model_is_asked(ready):
 
 def test_a_model_is_trained_where_none_is_given(ready):
     outcome = ready.ok(*FIT, "--features", "posteriors", "--save", "trained")
-    assert "fhmm 6/6: log-likelihood" in outcome.err
+    assert "fhmm 5/5: log-likelihood" in outcome.err
     assert "|model:fhmm|" in outcome.err
     everything = ready.ok(*FIT, "--save", "all")
     assert "|features:common,dice,distance,frequency,neighbours,posteriors,shape|" in everything.err

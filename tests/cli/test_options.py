@@ -185,7 +185,7 @@ def test_the_model_and_its_iterations(text):
     assert "model:ibm2|iterations:ibm1=2,ibm2=1|decode:posterior|threshold:0.5|symmetrize:soft-union|" in err
     assert f"version:{__version__}" in err
     _, _, err = text.ok("align", "s", "t", "-o", "o")
-    assert "preset:default|model:fhmm|iterations:ibm1=5,fhmm=6|" in err
+    assert "preset:default|model:fhmm|iterations:ibm1=3,fhmm=5|" in err
 
 
 def test_messages_are_on_standard_error_only(small):

@@ -223,5 +223,5 @@ def test_the_demo(work):
     assert "AER" in out
     assert "pralign align source.txt target.txt" in out
     assert "open pralign-demo.html in a browser" in out
-    assert "fhmm 6/6" in err
+    assert "fhmm 5/5" in err
     assert list(work.snapshot()) == ["pralign-demo.html"]

@@ -125,7 +125,7 @@ class TestLoading:
 
     def test_an_option_of_training_may_be_repeated(self, model):
         plain = model.align("s", "t", "--load", "m")
-        repeated = ("--preset", "default", "--model", "fhmm", "--max-length", "200", "--iterations", "ibm1=5,fhmm=6")
+        repeated = ("--preset", "default", "--model", "fhmm", "--max-length", "200", "--iterations", "ibm1=3,fhmm=5")
         assert model.align("s", "t", "--load", "m", *repeated, "--lowercase") == plain
 
     @pytest.mark.parametrize("name", sorted(decoding_settings()))

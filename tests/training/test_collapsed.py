@@ -16,7 +16,7 @@ from pralign.kernels import units
 from pralign.kernels.own_counts import add_own_counts, joined
 from pralign.models import estimators
 from pralign.models.bidirectional import BidirectionalModel
-from pralign.models.estimators import NULL_PRIOR, POSITION_PRIOR, POSSIBLE_WORDS, VariationalBayes, make_estimator
+from pralign.models.estimators import EM, NULL_PRIOR, POSITION_PRIOR, POSSIBLE_WORDS, VariationalBayes, make_estimator
 from pralign.models.ibm1 import IBM1
 from pralign.models.training_pairs import TrainingPairs
 from pralign.text.sharding import select_texts
@@ -158,11 +158,34 @@ def test_jumps_of_the_pair_itself_are_left_out(name):
         k = int(np.argmax(rows[:, 6]))
         ratio = weights.jump[k] / direction.weights.jump
         assert ratio == pytest.approx((jumps - rows[k, :12]) / jumps)
-        assert weights.null[k, 0] == pytest.approx(
-            0.2 if name == "fhmm" else (null[0] - rows[k, 19]) / (null[1] - rows[k, 20])
-        )
+        left = (null[0] - rows[k, 19]) / (null[1] - rows[k, 20])
+        assert weights.null[k, 0] == pytest.approx(direction.null.probability[0] if name == "fhmm" else left)
         assert jumps.min() >= POSITION_PRIOR
     assert model.corpus.pairs == 30
+
+
+@pytest.mark.parametrize("estimator", [COLLAPSED, EM()])
+def test_null_is_by_how_much_the_directions_agree(estimator):
+    corpus = build(random_sentences(7, 30))
+    trainer = Trainer(TrainingPlan(corpus, (("ibm1", 2), ("fhmm", 2)), estimator), ThreadEngine(1))
+    state = trainer.initial()
+    for _ in range(3):
+        state = trainer.advance(state)
+    shard = corpus.shard(0)
+    model = state.model_of(corpus.store, shard, "0", corpus.pieces)
+    lattices = model.lattices(whole_block(shard), state.own_counts(corpus.store, "0"))
+    forward, reverse = (each.posterior.link for each in model.infer(lattices))
+    both = links = 0.0
+    for k in range(shard.pairs.size):
+        cells = slice(*lattices.forward.cell_start[k : k + 2])
+        states = lattices.forward.states[k]
+        one, other = forward[cells].reshape(-1, states), reverse[cells].reshape(states, -1).T
+        both += 2 * float((one * other).sum())
+        links += float(one.sum() + other.sum())
+    after = trainer.advance(state)
+    for learned in after.models:
+        # Posteriors of less than a hundredth, in flat pairs of less than eight, are not counted.
+        assert learned.null.probability[0] == pytest.approx(0.22 * (both / links) ** 0.5, rel=0.05)
 
 
 def test_positions_of_the_pair_itself_are_left_out():

@@ -201,15 +201,23 @@ def add_unseen_relatives(pairs, classes, class_counts, totals, strength, added):
 
     Words of no class have -1.
     """
+    add_counted_pairs(pairs, classes, class_counts, totals, (strength, np.zeros((pairs[0].size, 2))), added)
+
+
+@kernel
+def add_counted_pairs(pairs, classes, class_counts, totals, own, added):
+    """The same for pairs that have counts themselves; ``own`` is the strength, and these counts."""
     sources, targets = pairs
     of_source, of_target = classes
+    strength, units = own
     for n in range(sources.size):
         s, t = of_source[sources[n]], of_target[targets[n]]
         if s >= 0 and t >= 0:
             entry = find_class(class_counts, t, s)
             if entry >= 0:
-                added[n, 0] += strength * relatives_share(class_counts.units[entry, 0], totals.source[s], 0)
-                added[n, 1] += strength * relatives_share(class_counts.units[entry, 1], totals.target[t], 0)
+                together = class_counts.units[entry]
+                added[n, 0] += strength * relatives_share(together[0], totals.source[s], units[n, 0])
+                added[n, 1] += strength * relatives_share(together[1], totals.target[t], units[n, 1])
 
 
 def joined_classes(parts: list[ClassCounts]) -> ClassCounts:

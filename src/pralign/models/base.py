@@ -133,6 +133,11 @@ class DirectionalModel(ABC):
     def maximise(self, statistics: Statistics, smoothing: float) -> Self:
         """The M-step: the model that makes the counts likeliest, each raised by ``smoothing``."""
 
+    @property
+    def remark(self) -> str | None:
+        """What it has chosen by itself that users may want to know."""
+        return None
+
     @abstractmethod
     def tensors(self) -> dict[str, NDArray[Any]]:
         """The parameters, to be saved."""

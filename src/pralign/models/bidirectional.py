@@ -123,9 +123,9 @@ class BidirectionalModel:
         counts, own = tuple(statistics.lexical), None
         if leaving_out or "agreement" in statistics.forward:
             own = _own_counts(lattices, forward, reverse)
-            for part in (statistics.forward, statistics.reverse):
-                if "agreement" in part:
-                    part["agreement"] += agreement(own)
+            for counted in (statistics.forward, statistics.reverse):
+                if "agreement" in counted:
+                    counted["agreement"] += agreement(own)
         if leaving_out:
             add_own_counts(block.texts, block.pairs, block.slots, own, counts)
             return own

@@ -115,6 +115,11 @@ class FertileHMM(HMM):
             add_by_word(words, numbers, statistics["fertility"])
         return inference
 
+    @property
+    def remark(self) -> str:
+        """How likely null is, which depends on how much both directions agree."""
+        return f"null has a probability of {self.null.probability[0]:.2f}, by how much both directions agree"
+
     def zero_statistics(self) -> Statistics:
         """Zero counts of all parts."""
         return {**super().zero_statistics(), **self.fertilities.zero_by_word()}

@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Expected, Long
-from pralign.kernels.relatives import ClassCounts, ClassTotals, add_unseen_relatives, class_mass
+from pralign.kernels.arrays import Double, Expected, Long
+from pralign.kernels.relatives import ClassCounts, ClassTotals, add_counted_pairs, add_unseen_relatives, class_mass
 from pralign.kernels.similarity import alike_pairs
+from pralign.kernels.units import UNITS
 from pralign.text.forms import Forms
 from pralign.text.lookalikes import spelling
 from pralign.text.vocabulary import Vocabulary
@@ -79,6 +80,16 @@ class BaseMeasure:
                 expected.source_mass[:] += strength * class_mass(of_level[0], totals.source)
                 expected.target_mass[:] += strength * class_mass(of_level[1], totals.target)
         return expected
+
+    def added_by_relatives(self, pairs: tuple[Long, Long], counts: Double) -> Double:
+        """What relatives have added to pairs of known words, given by their numbers, that have these counts."""
+        assert self.relatives is not None
+        added = np.zeros(counts.shape)
+        units = counts * UNITS
+        for number, (of_classes, totals) in enumerate(self.levels):
+            classes = self.relatives.source.known[number], self.relatives.target.known[number]
+            add_counted_pairs(pairs, classes, of_classes, totals, (self.relatives.strength, units), added)
+        return added
 
     def tensors(self) -> dict[str, NDArray[Any]]:
         """What is not in the settings and the vocabularies, to be saved."""

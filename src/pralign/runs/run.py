@@ -170,7 +170,10 @@ class TrainingRun:
             state = TrainingState.from_arrays(self.store.load(newest))
             trainer.forget_all_but(state)
             logger.info("going on after %d iterations", state.step)
-        return trainer.run(state)
+        state = trainer.run(state)
+        if state.forward.remark is not None:
+            logger.info("%s", state.forward.remark)
+        return state
 
     def _best_quality(self, state: TrainingState) -> Quality:
         return max(self._qualities(state).values(), key=lambda each: each.area)
