@@ -36,7 +36,7 @@ def predicting():
         ({"features": []}, "at least one"),
         ({"features": " , "}, "at least one"),
         ({"features": ["dice", "dice"]}, "once each"),
-        ({"learner": "magic"}, r"no learner 'magic'; there are extragradient, perceptron"),
+        ({"learner": "magic"}, r"no learner 'magic'; there are boosting, extragradient, perceptron"),
         ({"capacity": 0}, "capacity is at least 1, not 0"),
         ({"rounds": 0}, "rounds is at least 1, not 0"),
         ({"rounds": -5}, "rounds is at least 1, not -5"),

@@ -42,7 +42,7 @@ ValidationOption = Annotated[
 FeaturesOption = Annotated[
     str | None,
     typer.Option(
-        metavar="dice,distance,shape,frequency,neighbours,common,predictions,posteriors",
+        metavar="dice,distance,shape,frequency,neighbours,common,predictions,posteriors,surroundings,words",
         help="What scores are made of.",
         show_default="all of them, predictions if there are any",
     ),
@@ -72,7 +72,14 @@ GenerativeOption = Annotated[
         "--model", metavar="DIR", help="A saved model to get posteriors from.", show_default="train one on SRC TGT"
     ),
 ]
-LearnerOption = Annotated[str, typer.Option(metavar="extragradient|perceptron", help="How weights are learned.")]
+LearnerOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="boosting|extragradient|perceptron",
+        help="How it is learned: link by link, or weights of the best matching.",
+        show_default="boosting with posteriors; extragradient where an option is for that",
+    ),
+]
 CapacityOption = Annotated[
     int | None,
     typer.Option(
@@ -111,7 +118,7 @@ def fit(
     features: FeaturesOption = None,
     prediction: PredictionOption = None,
     model: GenerativeOption = None,
-    learner: LearnerOption = "extragradient",
+    learner: LearnerOption = None,
     capacity: CapacityOption = None,
     miss_cost: MissCostOption = 3.0,
     rounds: RoundsOption = 300,
@@ -154,7 +161,8 @@ def fit(
     generative: Aligner | None = None
     if aligner.needs_posteriors:
         resources = {"memory": memory, "scratch": scratch, "checkpoint": checkpoint}
-        generative = _generative(model, bitext, aligner, resources, quiet)
+        sentences = [(source, target) for source, target, _ in (*examples, *(held_back or ()))]
+        generative = _generative(model, aligner.training_text(bitext, sentences), aligner, resources, quiet)
         aligner.model = generative
     elif model is not None:
         raise UsageError("--model is given, but none of the features asks it; add the feature posteriors")

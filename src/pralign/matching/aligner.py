@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Literal, Self, get_args
+from typing import Literal, Self, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,12 @@ from pralign.decoding.decoder import marked_links
 from pralign.decoding.stream import in_place
 from pralign.engine import ThreadEngine
 from pralign.errors import InputError, UsageError
-from pralign.kernels.arrays import LinkTerms
+from pralign.kernels.arrays import Long
 from pralign.kernels.assignment import assign_pairs
 from pralign.links.alignment import Alignment
 from pralign.links.labelled import Labelled
 from pralign.matching.association import Association
+from pralign.matching.boosting import Boosted, LabelledCells, LinkDecider, learn_links, report_learned
 from pralign.matching.cells import Context
 from pralign.matching.checks import (
     check_labels,
@@ -32,7 +33,7 @@ from pralign.matching.checks import (
 )
 from pralign.matching.extraction import Extractor, TextCells
 from pralign.matching.extragradient import Extragradient
-from pralign.matching.features import FEATURES, Group, get_feature
+from pralign.matching.features import FEATURES, Group, Kinds, get_feature
 from pralign.matching.perceptron import Perceptron
 from pralign.matching.predictions import PredictionStreams, predictions_for_labelled
 from pralign.matching.problem import LearningProblem
@@ -46,7 +47,8 @@ from pralign.text.normalisation import Normalisation
 
 logger = logging.getLogger("pralign")
 
-LearnerName = Literal["extragradient", "perceptron"]
+Text = TypeVar("Text", Bitext, Association, Bitext | Association)
+LearnerName = Literal["boosting", "extragradient", "perceptron"]
 
 _CHUNK = 2_000
 _WORST_PROJECTION = 1e-6
@@ -63,7 +65,9 @@ class MatchingAligner:
     Attributes:
         features: The groups of features; by default all that can be had: ``"predictions"`` only if predictions are
             given, ``"posteriors"`` always.
-        learner: ``"extragradient"``, which looks for a large margin, or ``"perceptron"``.
+        learner: ``"extragradient"``, which looks for a large margin, ``"perceptron"``, or ``"boosting"``, which decides
+            link by link, without matching, and leaves the model alone if it cannot do better. That is the default, if
+            there are posteriors and nothing is set that only the others know (``"common"``, and what follows).
         capacity: How many links a word may have. What links beyond the first cost is learned. By default two with
             ``"posteriors"`` or ``"predictions"``, which tell good ones, and otherwise one.
         miss_cost: How much worse it is to miss a sure link than to make a wrong one.
@@ -85,7 +89,7 @@ class MatchingAligner:
     """
 
     features: Sequence[str] | None = None
-    learner: LearnerName = "extragradient"
+    learner: LearnerName | None = None
     capacity: int | None = None
     miss_cost: float = 3.0
     rounds: int = 300
@@ -101,7 +105,7 @@ class MatchingAligner:
             get_feature(name)
         if self.features is not None and (not self.features or len(set(self.features)) < len(self.features)):
             raise UsageError(f"features are named once each, and there is at least one, not {list(self.features)}")
-        if self.learner not in get_args(LearnerName):
+        if self.learner not in (None, *get_args(LearnerName)):
             raise UsageError(f"there is no learner {self.learner!r}; there are {', '.join(get_args(LearnerName))}")
         for name in ("capacity", "rounds"):
             if getattr(self, name) is not None and getattr(self, name) < 1:
@@ -109,10 +113,22 @@ class MatchingAligner:
         for name in ("miss_cost", "radius"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise UsageError(f"{name.replace('_', ' ')} is a number above zero, not {getattr(self, name)}")
+        if self.learner == "boosting" and any(issubclass(get_feature(name), Kinds) for name in self.features or ()):
+            raise UsageError("boosting works on numbers; leave out common, or take the learner extragradient")
         self._engine = ThreadEngine(self.threads)
         self._normalisation = Normalisation(self.lowercase)
         self._extractor: Extractor | None = None
-        self.learned_: Learned | None = None
+        self.learned_: Learned | Boosted | None = None
+
+    @property
+    def chosen_learner(self) -> LearnerName:
+        """The learner that was named, or the one that is meant."""
+        if self.learner is not None:
+            return self.learner
+        plain = (self.capacity, self.miss_cost, self.rounds, self.radius) == _MATCHING_DEFAULTS
+        groups = [get_feature(name) for name in self.features or ()]
+        informed = any(group.needs_posteriors for group in groups) and not any(issubclass(g, Kinds) for g in groups)
+        return "boosting" if plain and (self.features is None or informed) else "extragradient"
 
     def fit(
         self,
@@ -141,11 +157,34 @@ class MatchingAligner:
         sentences = [(source, target) for source, target, _ in examples]
         looked_up = () if isinstance(bitext, Association) else bitext
         chosen = predictions_for_labelled(predictions, sentences, looked_up, self._normalisation)
-        extractor = self._prepared(bitext, len(chosen))
+        extractor = self._prepared(bitext, len(chosen), sentences)
         text = extractor.text(sentences, chosen)
         report_unknown(text)
-        self._learn(extractor, text, [gold for *_, gold in examples], len(learned_from), held_back is not None)
+        golds, validated = [gold for *_, gold in examples], held_back is not None
+        own, others = self._labelled_pairs(text, len(learned_from), validated)
+        report_left_out(text, len(learned_from))
+        if self.chosen_learner == "boosting":
+            cells = LabelledCells.of(extractor, text, sentences, golds)
+            self._extractor, self.learned_ = (
+                extractor,
+                learn_links(cells, own, others if validated else None, self._engine),
+            )
+            report_learned(self.learned_, _JUDGED[validated])
+        else:
+            self._learn(extractor, text, golds, own, others if validated else None)
         return self
+
+    def training_text(self, bitext: Text, sentences: Iterable[Pair]) -> Text:
+        """The unlabelled text and, where they are not in it, the labelled sentences, which say something too."""
+        return bitext if isinstance(bitext, Association) else bitext.along_with(sentences, self._normalisation)
+
+    @staticmethod
+    def _labelled_pairs(text: TextCells, labelled: int, validated: bool) -> tuple[Long, Long]:
+        """Which of the pairs that can be aligned are learned from, and which are for validation."""
+        own, others = np.flatnonzero(text.usable < labelled), np.flatnonzero(text.usable >= labelled)
+        if own.size == 0 or (validated and others.size == 0):
+            raise InputError("no labelled pair, or none of those for validation, can be aligned: all are too long")
+        return own, others
 
     def check(self, labelled: Sequence[Labelled], validation: Sequence[Labelled] | None, predictions: int) -> None:
         """Complain of labels and settings that :meth:`fit` could do nothing with, before anything takes time."""
@@ -173,13 +212,16 @@ class MatchingAligner:
         extractor, learned = self.trained()
         check_predictions(extractor, len(predictions))
         streams = PredictionStreams(predictions)
-        weights, offset = learned.plain
+        if isinstance(learned, Boosted) and learned.model_is_better:
+            assert extractor.model is not None
+            yield from extractor.model.align(pairs)
+            return
         remaining, number = iter(pairs), 1
         while chunk := list(islice(remaining, _CHUNK)):
             text = extractor.text(chunk)
             lengths = list(zip(text.source_lengths.tolist(), text.target_lengths.tolist(), strict=True))
             text.predictions = streams.take(lengths)
-            work = _Matcher(extractor, text, weights, offset, learned.terms)
+            work = (LinkDecider if isinstance(learned, Boosted) else _Matcher)(extractor, text, learned)  # type: ignore
             answers = (answer for part in self._engine.map(work, text.blocks()) for answer in part)
             yield from in_place(answers, Alignment((), ()), text.corpus.texts, text.is_usable, number)
             number += len(chunk)
@@ -189,12 +231,23 @@ class MatchingAligner:
     def signature(self) -> Signature:
         """What produces these alignments, in one line."""
         extractor, learned = self.trained()
+        if isinstance(learned, Boosted):
+            return Signature.of(
+                matching="boosting",
+                features=",".join(group.name for group in extractor.features),
+                threshold=f"{learned.threshold:g}",
+                labelled=learned.pairs,
+                predictions=extractor.context.predictions or None,
+                model=None if extractor.model is None else extractor.model.settings.model,
+                used="model" if learned.model_is_better else None,
+                lowercase=self.lowercase,
+            )
         return Signature.of(
-            matching=self.learner,
+            matching=self.chosen_learner,
             features=",".join(group.name for group in extractor.features),
             capacity=learned.terms.capacity,
             miss_cost=f"{self.miss_cost:g}",
-            radius=f"{self.radius:g}" if self.learner == "extragradient" else None,
+            radius=f"{self.radius:g}" if self.chosen_learner == "extragradient" else None,
             rounds=learned.rounds,
             shift=f"{learned.shift:g}",
             labelled=learned.pairs,
@@ -206,7 +259,7 @@ class MatchingAligner:
     def save(self, directory: str | Path) -> None:
         """Save all that is needed to align other text, the generative model included, as a directory."""
         extractor, learned = self.trained()
-        settings = {name: getattr(self, name) for name in _SAVED}
+        settings = {**{name: getattr(self, name) for name in _SAVED}, "learner": self.chosen_learner}
         save_matching(directory, extractor, learned, settings)
 
     @classmethod
@@ -222,7 +275,7 @@ class MatchingAligner:
         aligner._extractor, aligner.learned_ = extractor, learned
         return aligner
 
-    def trained(self) -> tuple[Extractor, Learned]:
+    def trained(self) -> tuple[Extractor, Learned | Boosted]:
         """The features with all they need, and what was learned.
 
         Raises:
@@ -236,12 +289,19 @@ class MatchingAligner:
         """The groups of features: those that were named, or all that can be had."""
         if self.features is not None:
             return [get_feature(name) for name in self.features]
-        return [group for group in FEATURES.values() if predictions or not group.needs_predictions]
+        trees = self.chosen_learner == "boosting"
+        return [
+            group
+            for group in FEATURES.values()
+            if (predictions or not group.needs_predictions)
+            and not (issubclass(group, Kinds) if trees else group.nonlinear)
+        ]
 
-    def _prepared(self, bitext: Bitext | Association, predictions: int) -> Extractor:
+    def _prepared(self, bitext: Bitext | Association, predictions: int, sentences: Iterable[Pair]) -> Extractor:
         """Count words, and get the generative model if a feature needs one."""
         groups = tuple(group() for group in self._groups(predictions))
-        model = self._generative(bitext) if any(group.needs_posteriors for group in groups) else None
+        needed = any(group.needs_posteriors for group in groups)
+        model = self._generative(self.training_text(bitext, sentences)) if needed else None
         if not isinstance(bitext, Association):
             bitext = Association.learn(bitext, self._normalisation, self._engine)
         elif bitext.normalisation != self._normalisation:
@@ -260,13 +320,9 @@ class MatchingAligner:
         return self.model
 
     def _learn(
-        self, extractor: Extractor, text: TextCells, golds: list[Alignment], labelled: int, validated: bool
+        self, extractor: Extractor, text: TextCells, golds: list[Alignment], own: Long, others: Long | None
     ) -> None:
-        own = np.flatnonzero(text.usable < labelled)
-        others = np.flatnonzero(text.usable >= labelled)
-        if own.size == 0 or (validated and others.size == 0):
-            raise InputError("no labelled pair, or none of those for validation, can be aligned: all are too long")
-        report_left_out(text, labelled)
+        """Learn the weights of a matching."""
         blocks = [text.usable[part] for part in np.array_split(own, max(own.size // 50, 1))]
         for group in extractor.features:
             group.settle(extractor.context, (text.cells(block) for block in blocks))
@@ -275,17 +331,17 @@ class MatchingAligner:
         informed = any(group.needs_posteriors or group.needs_predictions for group in extractor.features)
         capacity = self.capacity or (2 if informed else 1)
         problem = LearningProblem.build(extractor, text, golds, scaling, capacity, self.miss_cost)
-        method = Extragradient(self.radius, self._engine) if self.learner == "extragradient" else None
+        method = Extragradient(self.radius, self._engine) if self.chosen_learner == "extragradient" else None
         learner: Learner = method or Perceptron()
         # A single weight has nothing to be weighed against: only its sign matters.
         rounds = 1 if len(extractor.columns) == capacity == 1 else self.rounds
-        best = learn(learner, problem, own, others if validated else None, rounds)
+        best = learn(learner, problem, own, others, rounds)
         gap = None if method is None else (method.gaps[0].size, method.gaps[max(method.gaps)].size)
         self._extractor = extractor
         self.learned_ = Learned(
             best.weights, capacity, scaling, best.rounds, best.shift, own.size, best.scores.counts, gap
         )
-        judged = "the validation pairs" if validated else "pairs held back in turn"
+        judged = _JUDGED[others is not None]
         logger.info("learned from %d pairs; AER on %s is %.2f %%", own.size, judged, 100 * best.scores.aer)
         if method is not None and gap is not None and rounds > 1:
             last, share = max(method.gaps), 100 * gap[1] / gap[0]
@@ -294,19 +350,18 @@ class MatchingAligner:
                 logger.warning("a projection onto the matchings is off by %.1g", method.gaps[last].error)
 
 
+_JUDGED = {True: "the validation pairs", False: "pairs held back in turn"}
+_MATCHING_DEFAULTS = (None, 3.0, 300, 10.0)
 _SAVED = ("learner", "capacity", "miss_cost", "rounds", "radius", "lowercase")
 
 
 class _Matcher:
     """Aligns blocks of pairs."""
 
-    def __init__(
-        self, extractor: Extractor, text: TextCells, weights: NDArray[np.float64], offset: float, terms: LinkTerms
-    ) -> None:
-        self._extractor = extractor
-        self._text = text
-        self._weights, self._offset = weights, offset
-        self._terms = terms
+    def __init__(self, extractor: Extractor, text: TextCells, learned: Learned) -> None:
+        self._extractor, self._text = extractor, text
+        self._weights, self._offset = learned.plain
+        self._terms = learned.terms
 
     def __call__(self, pairs: NDArray[np.int64]) -> list[Alignment]:
         cells = self._text.cells(pairs)

@@ -56,8 +56,11 @@ def posteriors_of_matching(
     aligner: MatchingAligner, pairs: Sequence[WordsOfPair], name: str, most: int = 40
 ) -> ModelPosteriors:
     """Those of the generative model inside a matching aligner, if it has one, and what labelled pairs have taught."""
+    from pralign.matching.boosting import Boosted
+
     extractor, learned = aligner.trained()
-    weights = [(*column, float(weight)) for column, weight in zip(extractor.columns, learned.weights, strict=False)]
+    values = learned.classifier.weights if isinstance(learned, Boosted) else learned.weights
+    weights = [(*column, float(weight)) for column, weight in zip(extractor.columns, values, strict=False)]
     heaviest = sorted(weights, key=lambda row: -abs(row[2]))[:most]
     settings = [(key, str(value)) for key, value in aligner.signature.as_dict().items()]
     if extractor.model is None:

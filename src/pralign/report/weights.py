@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from pralign.evaluation.scores import Scores
 from pralign.matching.aligner import MatchingAligner
+from pralign.matching.boosting import Boosted
+from pralign.matching.extraction import Extractor
 
 _HEADER = ("group", "feature", "weight", "per unit")
 
@@ -14,6 +18,8 @@ def describe_weights(aligner: MatchingAligner, most_kinds: int = 20) -> str:
     Of groups with a weight for each of many kinds, such as pairs of words, only ``most_kinds`` are shown.
     """
     extractor, learned = aligner.trained()
+    if isinstance(learned, Boosted):
+        return _describe_boosted(aligner, extractor, learned)
     plain, offset = learned.plain
     rows = []
     shown: dict[str, int] = {}
@@ -48,3 +54,24 @@ def describe_weights(aligner: MatchingAligner, most_kinds: int = 20) -> str:
 def _line(row: tuple[str, ...], widths: list[int]) -> str:
     group, name, weight, unit = row
     return f"{group:<{widths[0]}}  {name:<{widths[1]}}  {weight:>{widths[2]}}  {unit:>{widths[3]}}".rstrip()
+
+
+def _describe_boosted(aligner: MatchingAligner, extractor: Extractor, learned: Boosted) -> str:
+    """What the regression weighs each number, and how much the trees have gained by asking for it."""
+    weights, gains = learned.classifier.weights, learned.classifier.gains
+    header = ("group", "feature", "weight", "gain")
+    rows = [
+        (*extractor.columns[place], f"{weights[place]:+.4f}", f"{100 * gains[place] / max(gains.sum(), 1e-30):.1f} %")
+        for place in np.argsort(-gains, kind="stable").tolist()
+    ]
+    widths = [max(len(row[part]) for row in (header, *rows)) for part in range(4)]
+    judged = f"AER of pairs that had no part in it: {100 * Scores(learned.counts).aer:.2f} %"
+    if learned.alone is not None:
+        judged += f", by the model alone {100 * Scores(learned.alone).aer:.2f} %"
+    lines = [
+        *(_line(row, widths) for row in (header, *rows)),
+        "",
+        "weight: per standard deviation, in the regression; gain: the share of what trees have gained by it",
+        f"learned from {learned.pairs} pairs; {judged}",
+    ]
+    return "\n".join([*lines, str(aligner.signature)])

@@ -68,6 +68,28 @@ class Bitext:
     def __iter__(self) -> Iterator[Pair]:
         return self._open()
 
+    def along_with(self, others: Iterable[Pair], words: Callable[[Sentence], Sequence[str]]) -> Bitext:
+        """These pairs, and after them those of ``others`` that are not among them; ``words`` says what is the same.
+
+        Example:
+            >>> bitext = Bitext([("The house", "la maison")])
+            >>> list(bitext.along_with([("the house", "La maison"), ("a cat", "un chat")], lambda s: s.lower().split()))
+            [('The house', 'la maison'), ('a cat', 'un chat')]
+        """
+        further = {(tuple(words(source)), tuple(words(target))): (source, target) for source, target in others}
+
+        def pairs() -> Iterator[Pair]:
+            missing = dict(further)
+            for source, target in self:
+                if missing:
+                    missing.pop((tuple(words(source)), tuple(words(target))), None)
+                yield source, target
+            yield from missing.values()
+
+        joined = Bitext([], self.name)
+        joined._open = pairs
+        return joined
+
 
 def _repeatable(path: str | Path) -> Callable[[], Iterator[str]]:
     if str(path) != STANDARD_STREAM and (Path(path).is_file() or not Path(path).exists()):

@@ -16,6 +16,8 @@ from pralign.matching.features.neighbours import Neighbours
 from pralign.matching.features.posteriors import PosteriorsFeature
 from pralign.matching.features.predictions import PredictionsFeature
 from pralign.matching.features.shape import Shape
+from pralign.matching.features.surroundings import Surroundings
+from pralign.matching.features.words import Words
 
 __all__ = [
     "BIAS",
@@ -31,7 +33,9 @@ __all__ = [
     "PosteriorsFeature",
     "PredictionsFeature",
     "Shape",
+    "Surroundings",
     "WordFeature",
+    "Words",
     "get_feature",
     "register_feature",
 ]

@@ -22,11 +22,13 @@ class Group(ABC):
         name: What users call the group.
         needs_posteriors: Whether a generative model has to be asked.
         needs_predictions: Whether links of other aligners have to be given.
+        nonlinear: Whether it says something only together with others, so that a weight of its own is of little use.
     """
 
     name: ClassVar[str]
     needs_posteriors: ClassVar[bool] = False
     needs_predictions: ClassVar[bool] = False
+    nonlinear: ClassVar[bool] = False
 
     @abstractmethod
     def columns(self, context: Context) -> list[str]:

@@ -24,8 +24,9 @@ class Frequency(Feature):
     def values(self, cells: Cells) -> Iterator[Column]:
         """Yield the difference."""
         known = cells.context.association
-        yield np.abs(_log_rank(cells.source, len(known.source)) - _log_rank(cells.target, len(known.target)))
+        yield np.abs(log_rank(cells.source, len(known.source)) - log_rank(cells.target, len(known.target)))
 
 
-def _log_rank(words: NDArray[np.int32], known: int) -> NDArray[np.float32]:
+def log_rank(words: NDArray[np.int32], known: int) -> NDArray[np.float32]:
+    """The logarithm of the rank of words by frequency, from 1 on; those past the ``known`` ones are unknown."""
     return np.log(np.minimum(words, known).astype(np.float32) + 1)
