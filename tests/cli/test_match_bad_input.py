@@ -115,7 +115,7 @@ def test_empty_text(old):
     old.write("s", "")
     old.write("t", "")
     assert old.fails(*OVER) == "s and t: there are no words to count"
-    assert old.fails(*FIT, "-q", "--save", "m") == "s and t: no sentence pairs to learn from: the text is empty"
+    assert old.fails(*FIT, "-q", "--save", "m") == "s and t: there are no words to count"
 
 
 def test_text_of_different_length(old):
@@ -236,7 +236,7 @@ def test_words_that_never_occur_together(old):
         (["--features", "dice,magic"], "there is no feature 'magic'; there are common, dice, "),
         (["--features", "dice,dice"], "features are named once each"),
         (["--features", ""], ""),
-        (["--learner", "svm"], "there is no learner 'svm'; there are extragradient, perceptron"),
+        (["--learner", "svm"], "there is no learner 'svm'; there are boosting, extragradient, perceptron"),
         (["--capacity", "0"], "capacity is at least 1, not 0"),
         (["--rounds", "0"], "rounds is at least 1, not 0"),
         (["--radius", "0"], "radius is a number above zero, not 0.0"),
