@@ -165,11 +165,9 @@ class MatchingAligner:
         report_left_out(text, len(learned_from))
         if self.chosen_learner == "boosting":
             cells = LabelledCells.of(extractor, text, sentences, golds)
-            self._extractor, self.learned_ = (
-                extractor,
-                learn_links(cells, own, others if validated else None, self._engine),
-            )
-            report_learned(self.learned_, _JUDGED[validated])
+            learned = learn_links(cells, own, others if validated else None, self._engine)
+            report_learned(learned, _JUDGED[validated])
+            self._extractor, self.learned_ = extractor, learned
         else:
             self._learn(extractor, text, golds, own, others if validated else None)
         return self
