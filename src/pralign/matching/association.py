@@ -14,7 +14,7 @@ from pralign.engine import Engine
 from pralign.errors import InputError
 from pralign.kernels.cooccurrence import DiceTable, dice_rows, look_up_dice
 from pralign.kernels.indexing import group_by_word
-from pralign.matching.spelling import Forms, Speller
+from pralign.matching.spelling import Speller, WordShapes
 from pralign.text.bitext import Bitext, Pair
 from pralign.text.corpus import Corpus
 from pralign.text.normalisation import Normalisation
@@ -67,7 +67,7 @@ class Association:
         return cls(corpus.source, corpus.target, normalisation, table)
 
     @cached_property
-    def forms(self) -> tuple[Forms, Forms, Speller]:
+    def forms(self) -> tuple[WordShapes, WordShapes, Speller]:
         """What the source words and the target words look like, and what to compare further words with them by."""
         speller = Speller()
         return speller.forms(self.source.words), speller.forms(self.target.words), speller

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pralign.kernels.arrays import Shapes
 from pralign.kernels.competition import shares
 from pralign.matching.association import Association
-from pralign.matching.spelling import Forms
+from pralign.matching.spelling import WordShapes
 from pralign.text.corpus import Corpus
 
 Column = NDArray[np.float32] | NDArray[np.bool_]
@@ -46,7 +46,7 @@ class EncodedText:
     corpus: Corpus
 
     @cached_property
-    def forms(self) -> tuple[Forms, Forms]:
+    def forms(self) -> tuple[WordShapes, WordShapes]:
         """What the source words and the target words look like, the unknown ones last."""
         source, target, speller = self.association.forms
         unknown = speller.further().forms(self.corpus.unknown)

@@ -17,7 +17,7 @@ LONGEST_WORD = 50
 
 
 @dataclass(frozen=True)
-class Forms:
+class WordShapes:
     """The words of one side. Words of both sides that look the same have the same number.
 
     Attributes:
@@ -36,9 +36,9 @@ class Forms:
     letters: Int
     start: Long
 
-    def __add__(self, more: Forms) -> Forms:
+    def __add__(self, more: WordShapes) -> WordShapes:
         """These words, followed by ``more``."""
-        return Forms(
+        return WordShapes(
             np.concatenate([self.exact, more.exact]),
             np.concatenate([self.plain, more.plain]),
             np.concatenate([self.skeleton, more.skeleton]),
@@ -63,7 +63,7 @@ class Speller:
         """A speller for more words, which can be compared with those of this one and are forgotten with it."""
         return Speller(self._numbers)
 
-    def forms(self, words: Iterable[str]) -> Forms:
+    def forms(self, words: Iterable[str]) -> WordShapes:
         """The looks of words."""
         exact, plain, skeleton = [], [], []
         letters: list[str] = []
@@ -77,7 +77,7 @@ class Speller:
         start = np.zeros(len(letters) + 1, np.int64)
         np.cumsum([len(word) for word in letters], out=start[1:])
         codes: NDArray[np.int32] = np.array([ord(letter) for word in letters for letter in word], np.int32)
-        return Forms(
+        return WordShapes(
             np.array(exact, np.int32),
             np.array(plain, np.int32),
             np.array(skeleton, np.int32),

@@ -95,7 +95,7 @@ class RelativesStep:
         """
         masses = np.zeros(totals[0].size), np.zeros(totals[1].size)
         for number, level in enumerate(self.levels):
-            classes = self._classes(number)
+            classes = self.classes(number)
             sums = ClassTotals(
                 totals_by_class(classes[0], totals[0], level.source_classes),
                 totals_by_class(classes[1], totals[1], level.target_classes),
@@ -114,7 +114,7 @@ class RelativesStep:
     def add(self, piece: int, table: PairTable, counts: Long, added: Float) -> None:
         """Add what relatives say to each word pair of a piece, and keep the counts of classes, if wanted."""
         for number, level in enumerate(self.levels):
-            of_source, of_target = self._classes(number, piece)
+            of_source, of_target = self.classes(number, piece)
             groups, totals = group_words(of_target), self._totals(number)
             strength = np.float32(self.strength)
             if not level.spread:
@@ -123,7 +123,7 @@ class RelativesStep:
                     rows = (int(groups.target[0]), groups.target.size) if groups.target.size else (0, 0)
                     sizes = (level.source_classes, *rows)
                     kept = count_classes(table, counts, of_source, groups, sizes, LEAST_KEPT)
-                    self._save(f"{number}/{piece}", kept)
+                    self.save(f"{number}/{piece}", kept)
                 continue
             for part in range(self.pieces):
                 counted = load_class_counts(self.store, f"{self.name}/{number}/{part}")
@@ -133,14 +133,15 @@ class RelativesStep:
         number, part = place
         names = [f"{self.name}/{number}/{part}/{piece}" for piece in range(self.pieces)]
         parts = [load_class_counts(self.store, name) for name in names]
-        self._save(f"{number}/{part}", merged_classes(parts, self.levels[number].source_classes))
+        self.save(f"{number}/{part}", merged_classes(parts, self.levels[number].source_classes))
         for name in names:
             self.store.delete(name)
 
-    def _save(self, name: str, counts: ClassCounts) -> None:
+    def save(self, name: str, counts: ClassCounts) -> None:
+        """Put counts of classes into the store."""
         self.store.save(f"{self.name}/{name}", {**counts._asdict(), "first": np.array([counts.first])})
 
-    def _classes(self, number: int, piece: int | None = None) -> tuple[Int, Int]:
+    def classes(self, number: int, piece: int | None = None) -> tuple[Int, Int]:
         """The classes of all source words, and of all target words or those of a piece."""
         classes = self.store.load(f"forms/{number}")
         words = slice(None) if piece is None else slice(*self.piece_words[piece : piece + 2])
@@ -164,13 +165,13 @@ class SpreadCounter:
         table, counts = load_piece(step.store, piece), self.counts(piece)
         for number in self.numbers:
             level = step.levels[number]
-            of_source, of_target = step._classes(number, piece)
+            of_source, of_target = step.classes(number, piece)
             for part, (first, last) in enumerate(level.ranges(step.pieces)):
                 here = np.flatnonzero((of_target >= first) & (of_target < last)).astype(np.int32)
                 groups = group_words(of_target[here])
                 groups = groups._replace(word=here[groups.word])
                 sizes = (level.source_classes, first, last - first)
-                step._save(f"{number}/{part}/{piece}", count_classes(table, counts, of_source, groups, sizes, 1))
+                step.save(f"{number}/{part}/{piece}", count_classes(table, counts, of_source, groups, sizes, 1))
 
 
 def load_class_counts(store: Store, name: str) -> ClassCounts:
