@@ -57,6 +57,8 @@ class Aligner:
         prior: What is known before, and adds to the counts: directories of saved aligners, dictionaries (two words a
             line, with a tab between, and a count if you like), priors as eflomal writes them.
         lookalikes: How many times equal words count as having been seen together; others that look alike count less.
+        relatives: How many counts each class of a word's relatives is worth: what they become, it is likely to become.
+        forms: A file of words and their lemmas or stems, which are relatives too; two for source and target.
         decode: ``"posterior"`` links what is probable enough, ``"viterbi"`` takes the best path of each direction,
             ``"itg"`` the best tree of a bracketing ITG and ``"matching"`` the best one-to-one alignment, both by the
             mean of the posteriors.

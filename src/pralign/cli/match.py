@@ -44,7 +44,7 @@ FeaturesOption = Annotated[
     typer.Option(
         metavar="dice,distance,shape,frequency,neighbours,common,predictions,posteriors,surroundings,words",
         help="What scores are made of.",
-        show_default="all of them, predictions if there are any",
+        show_default="all that the learner can use, predictions if there are any",
     ),
 ]
 PredictionOption = Annotated[

@@ -14,8 +14,8 @@ from pralign.kernels.compile import kernel
 from pralign.kernels.units import UNITS
 
 # Own counts are whole multiples of this. The largest is 4; posteriors times weights stay below 2.
-_OWN_BITS = np.int64(14)
 OWN_UNIT = np.float32(2.0**-14)
+_OWN_BITS = np.int64(14)
 _UNITS_IN_ONE = np.int64(UNITS * 2.0**-14)
 # Posteriors below this are not worth keeping. Where a sentence pair has more than two a word above it, the limit is
 # doubled, up to three times: posteriors of the first iterations are flat, and all of them would take gigabytes.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Literal, Self, TypeVar, get_args
+from typing import Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,6 @@ from pralign.text.normalisation import Normalisation
 
 logger = logging.getLogger("pralign")
 
-Text = TypeVar("Text", Bitext, Association, Bitext | Association)
 LearnerName = Literal["boosting", "extragradient", "perceptron"]
 
 _CHUNK = 2_000
@@ -172,9 +171,9 @@ class MatchingAligner:
             self._learn(extractor, text, golds, own, others if validated else None)
         return self
 
-    def training_text(self, bitext: Text, sentences: Iterable[Pair]) -> Text:
+    def training_text(self, bitext: Bitext, sentences: Iterable[Pair]) -> Bitext:
         """The unlabelled text and, where they are not in it, the labelled sentences, which say something too."""
-        return bitext if isinstance(bitext, Association) else bitext.along_with(sentences, self._normalisation)
+        return bitext.along_with(sentences, self._normalisation)
 
     @staticmethod
     def _labelled_pairs(text: TextCells, labelled: int, validated: bool) -> tuple[Long, Long]:
@@ -299,7 +298,8 @@ class MatchingAligner:
         """Count words, and get the generative model if a feature needs one."""
         groups = tuple(group() for group in self._groups(predictions))
         needed = any(group.needs_posteriors for group in groups)
-        model = self._generative(self.training_text(bitext, sentences)) if needed else None
+        text = bitext if isinstance(bitext, Association) else self.training_text(bitext, sentences)
+        model = self._generative(text) if needed else None
         if not isinstance(bitext, Association):
             bitext = Association.learn(bitext, self._normalisation, self._engine)
         elif bitext.normalisation != self._normalisation:

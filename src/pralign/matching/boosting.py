@@ -18,6 +18,7 @@ from pralign.links.alignment import Alignment
 from pralign.matching.cells import Cells
 from pralign.matching.classifier import LinkClassifier
 from pralign.matching.extraction import Extractor, TextCells
+from pralign.matching.marks import Marks, cells_of, count_marks
 from pralign.text.bitext import Pair
 
 logger = logging.getLogger("pralign")
@@ -26,8 +27,6 @@ FOLDS = 5
 THRESHOLDS = [percent / 100 for percent in range(15, 75, 2)]
 # A threshold counts together with so many neighbours on each side, as scores of few pairs jump.
 _NEIGHBOURS = 2
-
-Marks = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class Boosted:
         classifier: How likely links are.
         threshold: How likely a link has to be.
         pairs: From how many pairs was learned.
-        counts: How pairs that had no part in it are aligned.
+        counts: How pairs are aligned that it has not learned from; validation pairs have set the threshold.
         alone: How the generative model aligns the same pairs, if there is one.
     """
 
@@ -80,9 +79,7 @@ class LabelledCells:
 
     def inside(self, pairs: NDArray[np.int64]) -> Marks:
         """Which cells belong to some pairs."""
-        chosen = np.zeros(self.start.size - 1, np.bool_)
-        chosen[pairs] = True
-        return np.repeat(chosen, np.diff(self.start))
+        return cells_of(pairs, self.start)
 
     def classifier(self, pairs: NDArray[np.int64]) -> LinkClassifier:
         """What some pairs teach. Sure links are links; possible ones say nothing either way."""
@@ -91,16 +88,7 @@ class LabelledCells:
 
     def count(self, marks: Marks, cells: Marks, pairs: int) -> LinkCounts:
         """How the marked ones of some cells compare with the labels."""
-        links, sure, possible = marks & cells, self.sure & cells, self.possible & cells
-        links_sure, links_possible = links & sure, links & possible
-        return LinkCounts(
-            int(links.sum()),
-            int(sure.sum()),
-            int(possible.sum()),
-            int(links_sure.sum()),
-            int(links_possible.sum()),
-            pairs,
-        )
+        return count_marks(marks, self.sure, self.possible, cells, pairs)
 
     def best_threshold(self, probability: Double, cells: Marks, pairs: int) -> float:
         """The threshold with the lowest AER."""

@@ -14,6 +14,7 @@ from pralign.kernels.assignment import assign_pairs
 from pralign.kernels.margin import FORBIDDEN, Examples, count_further_links
 from pralign.links.alignment import Alignment
 from pralign.matching.extraction import Extractor, TextCells
+from pralign.matching.marks import cells_of, count_marks
 from pralign.matching.scaling import Scaling
 
 Weights = NDArray[np.float64]
@@ -77,17 +78,8 @@ class LearningProblem:
 
     def count(self, marks: NDArray[np.bool_], pairs: Pairs) -> LinkCounts:
         """How the marked cells of some pairs compare with the labels."""
-        inside = np.zeros(self.examples.shapes.cell_start.size - 1, np.bool_)
-        inside[pairs] = True
-        cells = np.repeat(inside, np.diff(self.examples.shapes.cell_start))
-        links, sure, possible = marks & cells, self.sure & cells, self.possible & cells
-
-        def size(marked: NDArray[np.bool_]) -> int:
-            return int(marked.sum())
-
-        return LinkCounts(
-            size(links), size(sure), size(possible), size(links & sure), size(links & possible), pairs.size
-        )
+        cells = cells_of(pairs, self.examples.shapes.cell_start)
+        return count_marks(marks, self.sure, self.possible, cells, pairs.size)
 
 
 def _features(

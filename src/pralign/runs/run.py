@@ -227,12 +227,12 @@ class TrainingRun:
 
     def _opener(self, state: TrainingState) -> Opener:
         constraint = self.recipe.decoding_constraint
-        return Opener(self.corpus, state, self._base(state), constraint is not None and constraint.needs_words)
+        return Opener(self.corpus, state, partial(self._base, state), constraint is not None and constraint.needs_words)
 
     def _open_labelled(self, state: TrainingState) -> AlignableShard:
         assert self._labelled is not None
         needed = self.recipe.constraint is not None and self.recipe.constraint.needs_words
-        opened = Opener(self.corpus, state, self._base(state), needed, self._labelled.unknown)(LABELLED)
+        opened = Opener(self.corpus, state, partial(self._base, state), needed, self._labelled.unknown)(LABELLED)
         return replace(opened, own=self._labelled.own_counts(self.corpus, state))
 
     def _base(self, state: TrainingState) -> BaseMeasure:

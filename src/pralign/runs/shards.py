@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -26,11 +26,14 @@ LABELLED = "labelled"
 
 @dataclass(frozen=True)
 class Opener:
-    """Finds the shards of a run by their names, with everything that aligning them needs."""
+    """Finds the shards of a run by their names, with everything that aligning them needs.
+
+    What is to be expected of words that were never seen together is put together only for text that needs it.
+    """
 
     corpus: ShardedCorpus
     state: TrainingState
-    base: BaseMeasure
+    base: Callable[[], BaseMeasure]
     with_words: bool = False
     unknown: tuple[str, ...] = ()
 
@@ -42,7 +45,7 @@ class Opener:
         words = None
         if self.with_words or not trained:
             words = spelled_words(shard, self.corpus.source, self.corpus.target, self.unknown)
-        expect = None if trained or words is None else partial(self.base.expected, *words)
+        expect = None if trained or words is None else partial(self.base().expected, *words)
         model = self.state.model_of(store, shard, name, self.corpus.pieces, expect)
         own = self.state.own_counts(store, name) if trained else None
         return AlignableShard(shard, model, own, words)

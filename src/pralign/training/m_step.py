@@ -135,7 +135,7 @@ def word_tables(
 
     ``partners`` are with how many words each source word and each target word occurs together, ``prior`` what is added
     to the counts of each, ``relatives`` what those of the relatives of each add up to. Words that are never trained on
-    stay impossible.
+    have what the prior gives them.
     """
     source, target = with_prior(totals, prior)
     null_to_target = totals.null_to_target * UNIT + estimator.null * (partners[1] > 0)
