@@ -95,10 +95,10 @@ class Settings:
     )
     relatives: float = _setting(
         0.0,
-        "How much words lean on their relatives, which begin alike: counts that each of four classes is worth.",
+        "How much words lean on their relatives, which begin alike: counts that these are worth.",
         kind=float,
         least=0.0,
-        default="by the preset; 0, with --forms 1",
+        default="by the preset; 0, with --forms 5",
     )
     forms: Sequence[str | Path] | str | Path = _setting(
         (),
@@ -191,7 +191,7 @@ class Settings:
         from_preset = _of_preset(preset, chosen)
         values = {**from_preset, **chosen}
         if chosen.get("forms"):
-            values.setdefault("relatives", 1.0)
+            values.setdefault("relatives", _RELATIVES)
         if "iterations" in chosen and "model" not in chosen:
             values["model"] = _last_model(chosen["iterations"])
         origins: dict[str, Origin] = {setting.name: "default" for setting in setting_fields()}
@@ -241,7 +241,9 @@ class Settings:
                 f"relatives is added to counts, at most {MOST_RELATIVES:g}, and cannot be {self.relatives}"
             )
         if self.form_files and not self.relatives:
-            raise UsageError("forms are of no use if words do not lean on their relatives; set relatives to 1")
+            raise UsageError(
+                f"forms are of no use if words do not lean on their relatives; set relatives to {_RELATIVES:g}"
+            )
         if len(self.form_files) > 2:
             raise UsageError("give one file of forms for both sides, or two, for source and target")
         if self.constraint_from < 1:
@@ -259,12 +261,15 @@ MOST_RELATIVES = 1e6
 # Who sets one of these designs the training, and starts from the plain models of the textbooks.
 _DESIGNING = ("model", "iterations", "estimator", "constraint", "smoothing")
 
+# What relatives are worth where words lean on them, unless the user says so.
+_RELATIVES = 5.0
+
 _FAST = {
     "model": "fhmm",
     "iterations": "ibm1=2,fhmm=4",
     "estimator": "collapsed",
     "lookalikes": 3.0,
-    "relatives": 1.0,
+    "relatives": _RELATIVES,
     "threshold": "balanced",
 }
 _DEFAULT = {**_FAST, "iterations": "ibm1=3,fhmm=5"}

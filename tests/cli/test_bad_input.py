@@ -352,10 +352,10 @@ def test_an_edited_manifest(model, command, old, new):
 @loading
 def test_a_model_of_another_format_version(model, command):
     manifest = model.read("m/manifest.json")
-    model.write("m/manifest.json", manifest.replace('"format_version": 4', '"format_version": 99'))
+    model.write("m/manifest.json", manifest.replace('"format_version": 5', '"format_version": 99'))
     message = model.fails(*command)
     assert message.startswith("m: the model is in format version 99, saved by pralign ")
-    assert message.endswith("which reads version 4; train it again")
+    assert message.endswith("which reads version 5; train it again")
 
 
 @loading

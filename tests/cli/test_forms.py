@@ -25,10 +25,10 @@ def zoo(work):
 
 def test_a_file_of_forms_is_used_saved_and_shown(zoo):
     plain = zoo.ok("align", "s", "t", "--format", "scored", "-o", "plain").err
-    assert "|relatives:1|" in plain
+    assert "|relatives:5|" in plain
     assert "forms" not in plain
     said = zoo.ok("align", "s", "t", "--format", "scored", "-o", "listed", "--forms", "forms", "--save", "m").err
-    assert "|relatives:1|forms:1|" in said
+    assert "|relatives:5|forms:1|" in said
     assert zoo.read("plain") != zoo.read("listed")
     zoo.folder.joinpath("forms").unlink()
     zoo.ok("align", "s", "t", "--format", "scored", "-o", "again", "--load", "m")
@@ -46,13 +46,13 @@ def test_two_files_are_for_source_and_target(zoo):
 
 
 def test_forms_make_words_lean_on_relatives_without_a_preset(zoo):
-    assert "|relatives:1|forms:1|" in zoo.ok("align", "s", "t", "--model", "hmm", "--forms", "forms", "-o", "o").err
+    assert "|relatives:5|forms:1|" in zoo.ok("align", "s", "t", "--model", "hmm", "--forms", "forms", "-o", "o").err
     assert "relatives" not in zoo.ok("align", "s", "t", "--model", "hmm", "-o", "o").err
 
 
 def test_forms_without_relatives_are_refused(zoo):
     message = zoo.fails("align", "s", "t", "--forms", "forms", "--relatives", "0", code=2)
-    assert message == "forms are of no use if words do not lean on their relatives; set relatives to 1"
+    assert message == "forms are of no use if words do not lean on their relatives; set relatives to 5"
 
 
 def test_a_bad_file_is_named(zoo):

@@ -382,7 +382,8 @@ def test_projected_lattices_remember_the_likelihood(name, kind):
     assert outcome.divergence.max() > 0.01
     after = [inference.posterior.log_likelihood for inference in case.model.infer(lattices)]
     for remembered, one, other in zip(lattices.log_likelihood, before, after, strict=True):
-        assert remembered.tobytes() == one.tobytes() == other.tobytes()
+        assert remembered.tobytes() == other.tobytes()
+        assert remembered == pytest.approx(one, abs=1e-5)  # which is in single precision
     for one, other in zip(lattices[:2], case.lattices[:2], strict=True):
         assert one.null_emission.tobytes() == other.null_emission.tobytes()
         for field in ("states", "observed_start", "cell_start"):

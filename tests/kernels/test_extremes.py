@@ -19,6 +19,8 @@ SMALLEST = 1e-12  # the smallest weight of a jump
 LONGEST_OBSERVED = np.where(np.arange(LENGTH + 1) == LENGTH, LENGTH, 0)
 # Posteriors are rounded to single precision, each by 2^-25 or less; a word has 301 of them.
 SUM = 301 * 2.0**-25
+# The same for the sums of which the logarithms of 300 words are taken.
+LOGARITHM = 300 * 2.0**-25
 
 WEIGHTS = {
     "even": Jumps(dict.fromkeys(range(-5, 6), 1.0), 1.0, [1.0] * 7, 0.2),
@@ -47,7 +49,7 @@ def check(model, pair):
     inference = model.infer(lattice, counts)
     (answer,) = answers(lattice, inference.posterior, model.viterbi(lattice))
     assert np.isfinite(answer.log_likelihood)
-    assert answer.log_likelihood < 1e-9
+    assert answer.log_likelihood < LOGARITHM
     for values in (answer.link, answer.null):
         assert (values >= 0).all()  # which NaN is not
         assert (values <= 1 + SUM).all()

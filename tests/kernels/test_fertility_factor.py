@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pralign.kernels.arrays import Lattice
 from pralign.kernels.fertility_factor import MOST_WORDS, LikelyLinks, count_words, likely_links, weigh_links
 from pralign.kernels.own_counts import OWN_UNIT, OwnCounts, no_own_counts
+from pralign.kernels.units import as_counts
 
 WORDS = 3
 BEYOND = math.log(0.5)
@@ -79,10 +80,19 @@ def distribution(chances):
 @given(cases())
 def test_the_numbers_of_words_that_states_explain(case):
     link, words, _ = case
-    found = np.empty((words.size, MOST_WORDS + 1))
-    count_words(links_of(link), lattice_of(link).states, found)
-    for i in range(words.size):
-        assert found[i] == pytest.approx(distribution(link[:, i].tolist()), abs=1e-6)
+    found = np.zeros((WORDS, MOST_WORDS + 1), np.int64)
+    count_words(lattice_of(link), link.ravel(), words, found)
+    expected = np.zeros(found.shape)
+    for i, word in enumerate(words):
+        expected[word] += distribution(link[:, i].tolist())
+    assert as_counts(found) == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_state_may_explain_more_words_than_are_told_apart():
+    link = np.full((MOST_WORDS + 3, 1), 0.75, np.float32)
+    found = np.zeros((1, MOST_WORDS + 1), np.int64)
+    count_words(lattice_of(link), link.ravel(), np.zeros(1, np.int32), found)
+    assert as_counts(found[0]) == pytest.approx(distribution(link[:, 0].tolist()), abs=1e-6)
 
 
 @settings(deadline=None, max_examples=60)

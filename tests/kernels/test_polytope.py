@@ -69,6 +69,7 @@ def check_nearest(point, found, most_extra, close=1e-7):
 @example(Point(np.array([[3.0]]), np.array([-1.0]), np.array([5.0])), 2.0)
 @example(Point(np.full((3, 4), 2.0), np.zeros(3), np.zeros(4)), 1.0)
 @example(Point(np.full((3, 2), -1.0), np.full(3, 9.0), np.full(2, -9.0)), 2.0)
+@example(Point(np.array([[-1.0, 1.0]]), np.array([-1.5]), np.zeros(2)), 1.0)
 def test_a_solver_for_any_problem_agrees(point, most_extra):
     found = projected(point, most_extra)
     check_constraints(found, most_extra)

@@ -101,7 +101,8 @@ def nearest_point(grid: Array, source: Array, target: Array, most_extra: float) 
     most = np.concatenate((np.ones(grid.size), np.full(source.size + target.size, most_extra)))
     sums = word_sums(*grid.shape)
     free = most > 0  # the solver does not like variables that cannot vary
-    inside = np.clip(wanted[free], 0, most[free]) / max((*grid.shape, 1))
+    clipped = np.clip(wanted[free], 0, most[free])
+    inside = clipped / max((*grid.shape, 1))
     tries = [
         minimize(
             lambda x: 0.5 * np.sum((x - wanted[free]) ** 2),
@@ -112,7 +113,7 @@ def nearest_point(grid: Array, source: Array, target: Array, most_extra: float) 
             method="SLSQP",
             options={"ftol": 1e-15, "maxiter": 1000},
         )
-        for start in (np.zeros(free.sum()), inside, 0.5 * inside)
+        for start in (np.zeros(free.sum()), inside, 0.5 * inside, clipped)
     ]
     feasible = [found for found in tries if (sums[:, free] @ found.x).max(initial=0) <= 1 + 1e-9]
     point = np.zeros(wanted.size)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+# How many counts a class is drawn towards what wider classes say.
+WIDER = 32.0
+
 Counts = Mapping[tuple[str, str], tuple[float, float]]
 Key = Callable[[str], str]
 
@@ -16,9 +19,9 @@ class NaiveRelatives:
         self.counts, self.strength, self.keys = counts, strength, keys
 
     def added(self, source: str, target: str) -> list[float]:
-        """What is added to a pair, forward and reverse: the shares of its classes without its own counts."""
+        """What is added to a pair, forward and reverse: the shares of its classes without its own counts, by levels."""
         own = self.counts.get((source, target), (0.0, 0.0))
-        added = [0.0, 0.0]
+        shares = [0.0, 0.0]
         for of_source, of_target in self.keys:
             together, totals = [0.0, 0.0], [0.0, 0.0]
             for (s, t), values in self.counts.items():
@@ -29,9 +32,10 @@ class NaiveRelatives:
                     if same_source and same_target:
                         together[direction] += values[direction]
             for direction in range(2):
-                share = (together[direction] - own[direction]) / (totals[direction] - own[direction] + 1)
-                added[direction] += self.strength * share
-        return added
+                others = totals[direction] - own[direction]
+                shared = together[direction] - own[direction]
+                shares[direction] = (shared + WIDER * shares[direction]) / (others + WIDER)
+        return [self.strength * share for share in shares]
 
     def mass(self, word: str, side: int) -> float:
         """What the shares of all classes of the other side add up to."""
@@ -41,5 +45,5 @@ class NaiveRelatives:
             for pair, values in self.counts.items():
                 totals[keys[side](pair[side])] += values[side]
             of_class = totals[keys[side](word)]
-            mass += self.strength * of_class / (of_class + 1)
-        return mass
+            mass = (of_class + WIDER * mass) / (of_class + WIDER)
+        return self.strength * mass

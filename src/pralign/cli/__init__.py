@@ -48,4 +48,4 @@ def _return_memory() -> None:
 
 
 # M_ARENA_MAX: threads share one heap. M_MMAP_THRESHOLD and M_TRIM_THRESHOLD: what is freed goes back.
-_MALLOC = {-8: 1, -3: 4_000_000, -1: 16_000_000}
+_MALLOC = {-8: 1, -3: 33_554_432, -1: 2_000_000_000}

@@ -119,7 +119,7 @@ class _DualAscent:
 
     def __init__(self, problem: ProjectionProblem, model: BidirectionalModel, lattices: Lattices) -> None:
         self._problem = problem
-        self._models = [getattr(model, direction) for direction in problem.directions]
+        self._models = [getattr(model, direction).precise() for direction in problem.directions]
         self._lattices = [getattr(lattices, direction) for direction in problem.directions]
         self._pairs = np.arange(self._lattices[0].states.size)
         self._state = _start(problem.features, self._pairs.size)

@@ -145,15 +145,6 @@ def count_touched(cepts, classes, touched, words, weight, counters):
 
 
 @kernel
-def add_by_word(words, part, total):
-    """Add the rows of a block's states, as counts, to those of their words, in units."""
-    for n in range(words.size):
-        word = min(np.int64(words[n]), total.shape[0] - 1)
-        for f in range(part.shape[1]):
-            total[word, f] += to_units(part[n, f])
-
-
-@kernel
 def state_words(texts, pairs, states):
     """The words of the states of a block, one pair after the other."""
     words = np.empty(np.sum(states), np.int32)

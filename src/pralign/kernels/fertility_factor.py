@@ -12,6 +12,7 @@ import numpy as np
 from pralign.kernels.arrays import Float, Int, Long
 from pralign.kernels.compile import kernel
 from pralign.kernels.own_counts import OWN_UNIT, known
+from pralign.kernels.units import to_units
 
 # Words that explain so many others or more are all alike.
 MOST_WORDS = 8
@@ -22,11 +23,17 @@ _LEAST = np.float32(0.01)
 
 
 @kernel
-def toss(distribution, chance):
-    """Add one coin toss to a distribution over the number of successes, the last for all larger numbers."""
+def toss(distribution, chance, before):
+    """Add one coin toss to the distribution of the number of successes of ``before`` tosses.
+
+    Its last number is for all larger numbers; those above ``before`` are zero and not looked at.
+    """
     last = distribution.size - 1
-    distribution[last] += distribution[last - 1] * chance
-    for n in range(last - 1, 0, -1):
+    if before >= last:
+        distribution[last] += distribution[last - 1] * chance
+    else:
+        distribution[before + 1] = distribution[before] * chance
+    for n in range(min(before, last - 1), 0, -1):
         distribution[n] += (distribution[n - 1] - distribution[n]) * chance
     distribution[0] *= 1.0 - chance
 
@@ -69,46 +76,54 @@ def likely_links(lattice, link, own):
 
 
 @kernel
-def group_by_state(links, k, states, grouped):
-    """Sort the links of pair ``k`` by their states; returns where those of each state begin."""
-    place, chance = grouped
-    begin = np.zeros(states + 1, np.int64)
+def group_by_state(links, k, states, begin, grouped):
+    """Sort the links of pair ``k`` by their states; those of state ``i`` begin at ``begin[i]``."""
+    cell, chance = grouped
+    size = np.uint32(states)
+    begin[: states + 1] = 0
     for e in range(links.start[k], links.start[k + 1]):
         if links.link[e] >= _LEAST:
-            begin[links.cell[e] % states + 1] += 1
-    for i in range(states):
-        begin[i + 1] += begin[i]
-    free = begin[:-1].copy()
+            begin[np.uint32(links.cell[e]) % size + 1] += 1
+    total = 0
+    for i in range(1, states + 1):  # those of a state begin at the number of the next one, until they are filled in
+        found = begin[i]
+        begin[i] = total
+        total += found
     for e in range(links.start[k], links.start[k + 1]):
         if links.link[e] >= _LEAST:
-            i = links.cell[e] % states
-            place[free[i]] = links.cell[e] // states
-            chance[free[i]] = min(links.link[e], 1.0)
-            free[i] += 1
-    return begin
+            place = np.uint32(links.cell[e]) % size + 1
+            cell[begin[place]] = links.cell[e]
+            chance[begin[place]] = min(links.link[e], np.float32(1.0))
+            begin[place] += 1
 
 
 @kernel
-def count_words(links, states, distributions):
-    """For each state of a block, the distribution of how many words it explains."""
+def count_words(lattice, link, words, counts):
+    """Add to ``counts`` how many words each state of a block explains, a row a word, in units.
+
+    ``link`` are the posteriors, ``words`` those of the states.
+    """
+    most = np.int64(np.max(lattice.states)) if lattice.states.size else 0
+    distributions = np.empty((most, MOST_WORDS + 1))
+    tosses = np.empty(most, np.int64)
     row = 0
-    size = links.cell.size
-    grouped = np.empty(size, np.int64), np.empty(size)
-    for k in range(states.size):
-        begin = group_by_state(links, k, np.int64(states[k]), grouped)
-        toss_all(begin, grouped[1], distributions[row : row + states[k]])
-        row += states[k]
-
-
-@kernel
-def toss_all(begin, chance, distributions):
-    """The same for the states of one pair, whose chances are grouped."""
-    for i in range(begin.size - 1):
-        distribution = distributions[i]
-        distribution[:] = 0.0
-        distribution[0] = 1.0
-        for e in range(begin[i], begin[i + 1]):
-            toss(distribution, chance[e])
+    for k in range(lattice.states.size):
+        states = np.int64(lattice.states[k])
+        weight = np.float32(lattice.weight[k])
+        distributions[:states, 0] = 1.0
+        tosses[:states] = 0
+        for first in range(lattice.cell_start[k], lattice.cell_start[k + 1], states):
+            for i in range(states):
+                if link[first + i] >= _LEAST:
+                    chance = min(link[first + i] * weight, np.float32(1.0))
+                    if chance >= _LEAST:
+                        toss(distributions[i], chance, tosses[i])
+                        tosses[i] += 1
+        for i in range(states):
+            of_word = counts[min(np.int64(words[row + i]), counts.shape[0] - 1)]
+            for n in range(min(tosses[i], MOST_WORDS) + 1):
+                of_word[n] += to_units(distributions[i, n])
+        row += states
 
 
 @kernel
@@ -123,39 +138,64 @@ def weigh_links(lattice, words, links, own, tables, outputs):
     """
     emission, nothing = outputs
     size = links.cell.size
-    grouped = np.empty(size, np.int64), np.empty(size)
+    grouped = np.empty(size, np.int32), np.empty(size)
     of_links = np.empty((size + 1, MOST_WORDS + 1))
     table, gain, so_far = np.empty(MOST_WORDS + 1), np.empty(MOST_WORDS + 1), np.empty(MOST_WORDS + 1)
     most_states = np.int64(np.max(lattice.states)) if lattice.states.size else 0
+    begin = np.empty(most_states + 1, np.int64)
     of_states = np.empty(most_states, np.float32)
     distributions = np.empty((most_states, MOST_WORDS + 1))
     row = 0
     for k in range(lattice.states.size):
         states = np.int64(lattice.states[k])
-        observed = lattice.observed_start[k + 1] - lattice.observed_start[k]
-        first = lattice.cell_start[k]
-        begin = group_by_state(links, k, states, grouped)
+        mine = words[row : row + states]
+        cells = emission[lattice.cell_start[k] : lattice.cell_start[k + 1]]
+        group_by_state(links, k, states, begin, grouped)
         counted = known(own, k)
         if counted:
-            toss_all(begin, grouped[1], distributions)
+            toss_all(begin, grouped[1], distributions[:states])
         nothing[k] = 0.0
         for i in range(states):
-            table[:] = tables[min(np.int64(words[row + i]), tables.shape[0] - 1)]
+            table[:] = tables[min(np.int64(mine[i]), tables.shape[0] - 1)]
             if counted:
-                for other in range(states):
-                    if words[row + other] == words[row + i]:
-                        for n in range(MOST_WORDS + 1):
-                            table[n] -= distributions[other, n]
-            nothing[k] += log_gains(table, tables[-1], gain, begin[i + 1] - begin[i])
-            chosen = grouped[0][begin[i] : begin[i + 1]], grouped[1][begin[i] : begin[i + 1]]
-            of_states[i] = factors(chosen[1], gain, so_far, of_links)
-            for a in range(chosen[0].size):  # all cells are multiplied by the factor of their state below
-                emission[first + chosen[0][a] * states + i] *= np.float32(of_links[a, 0] / of_states[i])
-        for j in range(observed):
-            cells = emission[first + j * states : first + (j + 1) * states]
+                without_pair(mine, i, distributions, table)
+            first, last = begin[i], begin[i + 1]
+            nothing[k] += log_gains(table, tables[-1], gain, last - first)
+            of_states[i] = factors(grouped[1][first:last], gain, so_far, of_links)
+            inverse = 1.0 / of_states[i]
+            for a in range(last - first):  # all cells are multiplied by the factor of their state below
+                cells[grouped[0][first + a]] *= np.float32(of_links[a, 0] * inverse)
+        for first in range(0, cells.size, states):
             for i in range(states):
-                cells[i] *= of_states[i]
+                cells[first + i] *= of_states[i]
         row += states
+
+
+@kernel
+def toss_all(begin, chance, distributions):
+    """The distribution of how many words each state of a pair explains, whose chances are grouped."""
+    for i in range(distributions.shape[0]):
+        distribution = distributions[i]
+        distribution[:] = 0.0
+        distribution[0] = 1.0
+        for e in range(begin[i], begin[i + 1]):
+            toss(distribution, chance[e], e - begin[i])
+
+
+@kernel
+def without_pair(words, i, distributions, table):
+    """Leave out of the table of a state's word what the pair has added to it, at every place of the word."""
+    times = 0
+    for other in range(words.size):
+        times += words[other] == words[i]
+    for n in range(MOST_WORDS + 1):
+        table[n] -= distributions[i, n]
+    if times == 1:
+        return
+    for other in range(words.size):
+        if words[other] == words[i] and other != i:
+            for n in range(MOST_WORDS + 1):
+                table[n] -= distributions[other, n]
 
 
 @kernel
@@ -195,12 +235,11 @@ def factors(chance, gain, so_far, result):
         for n in range(min(most + 1, MOST_WORDS)):
             ahead[n] += (ahead[n + 1] - ahead[n]) * chance[a]
     everything = np.exp(ahead[0])
-    so_far[:] = 0.0
     so_far[0] = 1.0
     for a in range(size):
         total = 0.0
         for n in range(min(a, MOST_WORDS) + 1):
             total += so_far[n] * result[a, n]
         result[a, 0] = np.exp(total)
-        toss(so_far, chance[a])
+        toss(so_far, chance[a], a)
     return everything

@@ -10,6 +10,9 @@ from pralign.kernels.arrays import Double, Int, Long
 from pralign.kernels.compile import kernel
 from pralign.kernels.units import UNIT, UNITS
 
+# How many counts a class is drawn towards what wider classes say.
+WIDER = 32.0
+_WIDER_UNITS = WIDER * UNITS
 # Fewer counts of two classes are not kept for words that are yet to come: an eighth of the prior of a single pair.
 LEAST_KEPT = np.int64(UNITS / 8192)
 
@@ -56,22 +59,23 @@ def totals_by_class(classes: Int, units: Long, size: int) -> Long:
     return totals
 
 
-def class_mass(classes: Int, totals: Long) -> Double:
+def class_mass(classes: Int, totals: Long, wider: Double) -> Double:
     """What the shares of all classes of the other side add up to, for words of these classes; -1 is no class.
 
-    It is almost one if a class was often seen, and nothing if it was never seen.
+    ``wider`` is that of wider classes. It is almost one if a class was often seen, and nothing if none ever was.
     """
-    counts = totals * UNIT
-    return np.append(counts / (counts + 1.0), 0.0)[classes]
+    counts = np.append(totals * UNIT, 0.0)[classes]
+    return np.asarray((counts + WIDER * wider) / (counts + WIDER))
 
 
 @kernel
-def relatives_share(together, total, own):
-    """The share of one class in what another has become, without what the pair itself has added. All in units.
+def relatives_share(together, total, own, wider):
+    """The share of one class in what another has become, without what the pair itself has added. Counts are in units.
 
-    One more is added to the total, so that relatives that were seldom seen say little.
+    It is drawn towards the share ``wider``, that of the classes around the two, which is all there is to go by where
+    the classes themselves were seldom seen.
     """
-    return max(together - own, 0) / (max(total - own, 0) + UNITS)
+    return (max(together - own, 0) + _WIDER_UNITS * wider) / (max(total - own, 0) + _WIDER_UNITS)
 
 
 @kernel
@@ -97,31 +101,31 @@ def clear_group(table, counts, of_source, words, sums):
 
 
 @kernel
-def add_group(table, counts, of_source, words, known, strength, added):
-    """Add what relatives say to the pairs of some target words; ``known`` are the sums and totals of their classes."""
+def refine_group(table, counts, of_source, words, known, share):
+    """Refine the shares of the pairs of some target words; ``known`` are the sums and totals of their classes."""
     sums, of_sources, of_target = known
     for t in words:
         for slot in range(table.row_start[t], table.row_start[t + 1]):
             c = of_source[table.source[slot]]
-            if sums[c, 0] | sums[c, 1]:
-                added[slot, 0] += strength * relatives_share(sums[c, 0], of_sources[c], counts[slot, 0])
-                added[slot, 1] += strength * relatives_share(sums[c, 1], of_target, counts[slot, 1])
+            if sums[c, 0] | sums[c, 1] or share[slot, 0] > 0 or share[slot, 1] > 0:
+                share[slot, 0] = relatives_share(sums[c, 0], of_sources[c], counts[slot, 0], share[slot, 0])
+                share[slot, 1] = relatives_share(sums[c, 1], of_target, counts[slot, 1], share[slot, 1])
 
 
 @kernel
-def add_relatives(table, counts, of_source, groups, totals, strength, added):
-    """Add what relatives say to ``added``, a row a slot, if all words of the target classes are in the table."""
+def refine_shares(table, counts, of_source, groups, totals, share):
+    """Refine shares, a row a slot, from those of wider classes, if all words of the target classes are in the table."""
     sums = np.zeros((totals.source.size, 2), np.int64)
     for g in range(groups.target.size):
         words = groups.word[groups.start[g] : groups.start[g + 1]]
         sum_group(table, counts, of_source, words, sums)
         known = (sums, totals.source, totals.target[groups.target[g]])
-        add_group(table, counts, of_source, words, known, strength, added)
+        refine_group(table, counts, of_source, words, known, share)
         clear_group(table, counts, of_source, words, sums)
 
 
 @kernel
-def add_counted_relatives(table, counts, of_source, groups, class_counts, totals, strength, added):
+def refine_counted_shares(table, counts, of_source, groups, class_counts, totals, share):
     """The same for those of the target classes that ``class_counts`` has, which were counted elsewhere."""
     sums = np.zeros((totals.source.size, 2), np.int64)
     for g in range(groups.target.size):
@@ -133,7 +137,7 @@ def add_counted_relatives(table, counts, of_source, groups, class_counts, totals
             sums[class_counts.source[e], :] = class_counts.units[e]
         words = groups.word[groups.start[g] : groups.start[g + 1]]
         known = (sums, totals.source, totals.target[groups.target[g]])
-        add_group(table, counts, of_source, words, known, strength, added)
+        refine_group(table, counts, of_source, words, known, share)
         for e in entries:
             sums[class_counts.source[e], :] = 0
 
@@ -196,28 +200,20 @@ def find_class(class_counts, target, source):
 
 
 @kernel
-def add_unseen_relatives(pairs, classes, class_counts, totals, strength, added):
-    """Add what relatives say of pairs that were never seen: ``pairs`` are two lists of words, ``classes`` theirs.
+def refine_pairs(pairs, classes, class_counts, totals, units, share):
+    """The same for any pairs: two lists of words, ``classes`` theirs, ``units`` their own counts, a row a pair or none.
 
-    Words of no class have -1.
+    The class of words that have none here is -1.
     """
-    add_counted_pairs(pairs, classes, class_counts, totals, (strength, np.zeros((pairs[0].size, 2))), added)
-
-
-@kernel
-def add_counted_pairs(pairs, classes, class_counts, totals, own, added):
-    """The same for pairs that have counts themselves; ``own`` is the strength, and these counts."""
     sources, targets = pairs
-    of_source, of_target = classes
-    strength, units = own
     for n in range(sources.size):
-        s, t = of_source[sources[n]], of_target[targets[n]]
-        if s >= 0 and t >= 0:
-            entry = find_class(class_counts, t, s)
-            if entry >= 0:
-                together = class_counts.units[entry]
-                added[n, 0] += strength * relatives_share(together[0], totals.source[s], units[n, 0])
-                added[n, 1] += strength * relatives_share(together[1], totals.target[t], units[n, 1])
+        s, t = classes[0][sources[n]], classes[1][targets[n]]
+        entry = find_class(class_counts, t, s) if s >= 0 and t >= 0 else np.int64(-1)
+        of_classes = (totals.source[s] if s >= 0 else 0), (totals.target[t] if t >= 0 else 0)
+        for direction in range(2):
+            together = class_counts.units[entry, direction] if entry >= 0 else 0.0
+            own = units[n, direction] if units.shape[0] else 0.0
+            share[n, direction] = relatives_share(together, of_classes[direction], own, share[n, direction])
 
 
 def joined_classes(parts: list[ClassCounts]) -> ClassCounts:

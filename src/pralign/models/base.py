@@ -117,6 +117,10 @@ class DirectionalModel(ABC):
         What a pair adds to the counts is multiplied by its weight in the lattice.
         """
 
+    def precise(self) -> Self:
+        """The same model, with posteriors that are exact enough to climb by."""
+        return self
+
     @abstractmethod
     def viterbi(self, lattice: Lattice) -> Int:
         """The state of each observed word in the likeliest alignment of each pair, -1 for null."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Float, Int, Lattice, Long, Texts
-from pralign.kernels.fertility_counts import add_by_word, state_words
+from pralign.kernels.fertility_counts import state_words
 from pralign.kernels.fertility_factor import MOST_WORDS, LikelyLinks, count_words, likely_links, weigh_links
 from pralign.kernels.hmm import JumpWeights
 from pralign.kernels.own_counts import OwnCounts, no_own_counts
@@ -108,11 +108,8 @@ class FertileHMM(HMM):
         inference = super().infer(lattice, statistics)
         inference.posterior.log_likelihood[:] += lattice.context.nothing
         if statistics is not None:
-            words = lattice.context.words
-            numbers = np.empty((words.size, MOST_WORDS + 1))
-            unknown = no_own_counts(lattice.states.size)
-            count_words(_likely_links(lattice, inference.posterior.link, unknown), lattice.states, numbers)
-            add_by_word(words, numbers, statistics["fertility"])
+            plain = lattice._replace(context=())
+            count_words(plain, inference.posterior.link, lattice.context.words, statistics["fertility"])
         return inference
 
     @property

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Int, Lattice, Long, Texts
-from pralign.kernels.hmm import FIRST, NULL, PAIR_COUNTS, JumpCounts, JumpWeights, forward_backward, viterbi
+from pralign.kernels.forward_backward import forward_backward
+from pralign.kernels.hmm import FIRST, NULL, PAIR_COUNTS, JumpCounts, JumpWeights, viterbi
 from pralign.kernels.own_counts import OwnCounts
 from pralign.models.base import (
     CorpusSummary,
@@ -34,6 +35,7 @@ _NOTHING = JumpCounts(
     np.empty(0, np.int64),
     np.empty(0, np.int64),
 )
+_SINGLE, _DOUBLE = np.empty(0, np.float32), np.empty(0, np.float64)
 
 
 class JumpContext(NamedTuple):
@@ -62,6 +64,7 @@ class HMM(DirectionalModel):
         first: The weights of first positions.
         null: The probability of null.
         most_states: The number of states of the longest training sentence, which sizes the counts.
+        double: Whether sums over alignments are in double precision rather than in single.
     """
 
     name = "hmm"
@@ -73,6 +76,7 @@ class HMM(DirectionalModel):
     first: FirstPositions
     null: Null
     most_states: int
+    double: bool = field(default=False, repr=False, compare=False)
 
     @classmethod
     def initial(cls, summary: CorpusSummary, previous: DirectionalModel | None) -> Self:
@@ -116,8 +120,13 @@ class HMM(DirectionalModel):
         if statistics is not None:
             counts = JumpCounts(*(statistics[name] for name in JumpCounts._fields))
             rows = np.zeros((lattice.states.size, PAIR_COUNTS), np.float32)
-        forward_backward(lattice._replace(context=()), self._rows(lattice), posterior, counts, rows)
+        precision = _DOUBLE if self.double else _SINGLE
+        forward_backward(lattice._replace(context=()), self._rows(lattice), posterior, counts, rows, precision)
         return Inference(posterior, rows)
+
+    def precise(self) -> Self:
+        """The same model in double precision."""
+        return replace(self, double=True)
 
     def viterbi(self, lattice: Lattice) -> Int:
         """The best path of each pair."""

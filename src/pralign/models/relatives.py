@@ -1,9 +1,11 @@
 """A prior over word forms: what a word becomes, its relatives are likely to become too.
 
 To a lexicon, *house* and *houses* are strangers. Here each count of a pair of words is raised by what their relatives
-have become: on each level of forms by ``strength`` times the share of the target word's class among the counts of the
-source word's class, without the counts of the pair itself. So it is a Dirichlet prior whose base measure is learned,
-from classes with many words to classes with few. Both directions have one.
+have become: by ``strength`` times the share of the target word's class among the counts of the source word's class,
+without the counts of the pair itself. The share among narrow classes (six letters in common) is drawn towards that
+among wider ones (five, four, three), the more so the less often the narrow classes were seen. So it is a hierarchical
+Dirichlet prior: each level is the base measure of the next, and much text leaves little to the widest. Both directions
+have one.
 """
 
 from __future__ import annotations
@@ -15,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Double, Expected, Long
-from pralign.kernels.relatives import ClassCounts, ClassTotals, add_counted_pairs, add_unseen_relatives, class_mass
+from pralign.kernels.arrays import Double, Expected, Int, Long
+from pralign.kernels.relatives import ClassCounts, ClassTotals, class_mass, refine_pairs
 from pralign.kernels.similarity import alike_pairs
 from pralign.kernels.units import UNITS
 from pralign.text.forms import Forms
@@ -29,7 +31,7 @@ class Relatives:
     """How much words lean on their relatives, and who these are.
 
     Attributes:
-        strength: How many counts the relatives of one level are worth.
+        strength: How many counts relatives are worth.
         source: The forms of the source words.
         target: The forms of the target words.
     """
@@ -73,23 +75,27 @@ class BaseMeasure:
             looks = spelling(*vocabularies), spelling(*vocabularies[::-1])
             expected.counts[:] += self.lookalikes * alike_pairs(pairs, *looks)[:, None]
         if self.relatives is not None:
-            strength = self.relatives.strength
             classes = self.relatives.source.classes(sources), self.relatives.target.classes(targets)
-            for (counts, totals), *of_level in zip(self.levels, *classes, strict=True):
-                add_unseen_relatives(pairs, tuple(of_level), counts, totals, np.float32(strength), expected.counts)
-                expected.source_mass[:] += strength * class_mass(of_level[0], totals.source)
-                expected.target_mass[:] += strength * class_mass(of_level[1], totals.target)
+            masses = expected.source_mass, expected.target_mass
+            for (_, totals), *of_level in zip(self.levels, *classes, strict=True):
+                for mass, of_words, of_classes in zip(masses, of_level, totals, strict=True):
+                    mass[:] = class_mass(of_words, of_classes, mass)
+            for mass in masses:
+                mass *= self.relatives.strength
+            expected.counts[:] += self._added(pairs, classes, np.zeros((0, 2)))
         return expected
 
     def added_by_relatives(self, pairs: tuple[Long, Long], counts: Double) -> Double:
         """What relatives have added to pairs of known words, given by their numbers, that have these counts."""
         assert self.relatives is not None
-        added = np.zeros(counts.shape)
-        units = counts * UNITS
-        for number, (of_classes, totals) in enumerate(self.levels):
-            classes = self.relatives.source.known[number], self.relatives.target.known[number]
-            add_counted_pairs(pairs, classes, of_classes, totals, (self.relatives.strength, units), added)
-        return added
+        return self._added(pairs, (self.relatives.source.known, self.relatives.target.known), counts * UNITS)
+
+    def _added(self, pairs: tuple[Long, Long], classes: tuple[Int, Int], units: Double) -> Double:
+        assert self.relatives is not None
+        share = np.zeros((pairs[0].size, 2))
+        for (counts, totals), *of_level in zip(self.levels, *classes, strict=True):
+            refine_pairs(pairs, tuple(of_level), counts, totals, units, share)
+        return self.relatives.strength * share
 
     def tensors(self) -> dict[str, NDArray[Any]]:
         """What is not in the settings and the vocabularies, to be saved."""

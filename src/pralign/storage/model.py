@@ -21,7 +21,7 @@ from pralign.text.vocabulary import Vocabulary
 from pralign.training.history import Iteration
 from pralign.training.state import with_prefix
 
-MODEL = SavedKind("pralign model", 4)
+MODEL = SavedKind("pralign model", 5)
 
 
 @dataclass(frozen=True)

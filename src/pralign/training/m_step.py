@@ -218,7 +218,7 @@ class PieceMStep:
         normalizers = self.words.normalizers._replace(target=self.words.normalizers.target[first:last])
         probability = np.zeros(total.shape, np.float32)
         if self.relatives is not None:
-            self.relatives.add(piece, table, total, probability)
+            self.relatives.fill(piece, table, total, probability)
         self.estimator.estimate_pairs(table, total, self.estimator.lexical, normalizers, _SMALLEST, probability)
         del total
         for shard in (*self.counts.shards, *self.others):

@@ -18,13 +18,13 @@ from pralign.kernels.relatives import (
     LEAST_KEPT,
     ClassCounts,
     ClassTotals,
-    add_counted_relatives,
-    add_relatives,
     class_mass,
     count_classes,
     group_words,
     joined_classes,
     merged_classes,
+    refine_counted_shares,
+    refine_shares,
     totals_by_class,
     with_at_least,
 )
@@ -70,7 +70,7 @@ class RelativesStep:
     Attributes:
         store: Where classes are, and where their counts go.
         levels: The levels of forms.
-        strength: How many counts the relatives of one level are worth.
+        strength: How many counts relatives are worth.
         name: What the names of the counts of classes begin with.
         piece_words: The first target word of each piece, and the end.
         keep: Whether the counts of classes are kept, for pairs of words that were never seen.
@@ -102,23 +102,23 @@ class RelativesStep:
             )
             self.store.save(f"{self.name}/{number}/totals", sums._asdict())
             for mass, of_words, of_classes in zip(masses, classes, sums, strict=True):
-                mass += self.strength * class_mass(of_words, of_classes)
+                mass[:] = class_mass(of_words, of_classes, mass)
         spread = [number for number, level in enumerate(self.levels) if level.spread]
         if spread:
             for _ in engine.run(SpreadCounter(self, counts, spread), range(self.pieces)):
                 pass
             for _ in engine.run(self._merge, product(spread, range(self.pieces))):
                 pass
-        return masses
+        return self.strength * masses[0], self.strength * masses[1]
 
-    def add(self, piece: int, table: PairTable, counts: Long, added: Float) -> None:
-        """Add what relatives say to each word pair of a piece, and keep the counts of classes, if wanted."""
+    def fill(self, piece: int, table: PairTable, counts: Long, added: Float) -> None:
+        """Fill in what relatives add to each word pair of a piece, and keep the counts of classes, if wanted."""
+        added[:] = 0.0
         for number, level in enumerate(self.levels):
             of_source, of_target = self.classes(number, piece)
             groups, totals = group_words(of_target), self._totals(number)
-            strength = np.float32(self.strength)
             if not level.spread:
-                add_relatives(table, counts, of_source, groups, totals, strength, added)
+                refine_shares(table, counts, of_source, groups, totals, added)
                 if self.keep:
                     rows = (int(groups.target[0]), groups.target.size) if groups.target.size else (0, 0)
                     sizes = (level.source_classes, *rows)
@@ -127,7 +127,8 @@ class RelativesStep:
                 continue
             for part in range(self.pieces):
                 counted = load_class_counts(self.store, f"{self.name}/{number}/{part}")
-                add_counted_relatives(table, counts, of_source, groups, counted, totals, strength, added)
+                refine_counted_shares(table, counts, of_source, groups, counted, totals, added)
+        added *= np.float32(self.strength)
 
     def _merge(self, place: tuple[int, int]) -> None:
         number, part = place
