@@ -275,7 +275,7 @@ _FAST = {
 _DEFAULT = {**_FAST, "iterations": "ibm1=3,fhmm=5"}
 _BEST = {
     **_DEFAULT,
-    "iterations": "ibm1=3,fhmm=6",
+    "iterations": "ibm1=5,fhmm=6",
     "constraint": "symmetric",
     "constraint_from": 6,
     "project_at_decode": False,

@@ -24,7 +24,7 @@ from pralign.kernels.cepts import (
     score,
 )
 from pralign.kernels.climbing import FEWER, MORE, climb, look_out, new_changes, survey
-from pralign.kernels.displacement import moving, swapping
+from pralign.kernels.displacement import leaving, moving, swapping
 from pralign.kernels.fertility_counts import FertilityCounts, count_alignments
 from pralign.kernels.neighbourhood import begin, describe, explore, likeliest, weigh
 from pralign.kernels.units import UNIT
@@ -93,7 +93,9 @@ def test_a_change_costs_what_the_whole_score_says(ordered, seed):
                     if i == old or not np.isfinite(outlook[MORE, i]):
                         continue
                     gain = outlook[FEWER, old] + outlook[MORE, i] + sentence.link[j, i] - sentence.link[j, old]
-                    gain += moving(cepts, places, sentence.classes, case.tables.place, j, i) if ordered else 0
+                    if ordered:
+                        left = leaving(cepts, sentence.classes, case.tables.place, j)
+                        gain += moving(cepts, places, sentence.classes, case.tables.place, j, i, left)
                     changed = path.copy()
                     changed[j] = i
                     after = score(cepts_of(changed, pair.states), sentence, case.tables)

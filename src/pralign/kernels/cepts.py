@@ -155,7 +155,7 @@ def occupied_after(cepts, i):
 @kernel
 def mean_position(total, words):
     """The centre of a cept: the mean of its positions, rounded up."""
-    return (total + words - 1) // words if words > 0 else -1
+    return np.int64(np.uint32(total + words - 1) // np.uint32(words)) if words > 0 else NOBODY
 
 
 @kernel

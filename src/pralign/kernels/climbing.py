@@ -9,16 +9,30 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pralign.kernels.arrays import Double, Int
-from pralign.kernels.cepts import FERTILITY, HEAD, NOBODY, OTHERS, SIZES, STATE, exchange, having, null_words
+from pralign.kernels.arrays import Double, Int, Long
+from pralign.kernels.cepts import (
+    FERTILITY,
+    HEAD,
+    NOBODY,
+    OTHERS,
+    SIZES,
+    STATE,
+    exchange,
+    having,
+    null_words,
+    occupied_after,
+    occupied_before,
+)
 from pralign.kernels.compile import kernel
-from pralign.kernels.displacement import affected, moving, settle, swapping
+from pralign.kernels.displacement import affected, leaving, moving, settle, swapping
 
 # A neighbour less probable than this, relative to the peak, is left out: exp(-27) is about 2e-12.
 NEGLIGIBLE = -27.0
 LEAST_GAIN = 1e-7
 MOST_ROUNDS = 50
 NOTHING = -np.inf
+# Where words stand does not depend on other words.
+UNORDERED = (0.0, NOBODY, NOBODY)
 
 # Rows of an outlook: what a state wins by one word more, by one less, and what its words' places have to lose.
 MORE, FEWER, EXPOSED = 0, 1, 2
@@ -43,14 +57,32 @@ def new_changes(size):
     return Changes(np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size))
 
 
+class Clock(NamedTuple):
+    """When things happened: a word that had nothing to win, while nothing changed around it, need not be asked again.
+
+    ``now`` is the number of changes so far; ``changed`` has the last one around each state, null being the last state,
+    ``moving`` and ``swapping`` the time at which each word was last asked whether it wins by going elsewhere, and by
+    swapping with a later word; -1 for never.
+    """
+
+    now: Long
+    changed: Long
+    moving: Long
+    swapping: Long
+
+
 @kernel
 def climb(cepts, sentence, tables, pegged):
     """Climb from ``cepts`` to a peak, changing one word or swapping two. Word ``pegged`` keeps its state if not -1."""
-    places, outlook = look_out(cepts, sentence, tables)
+    view = look_out(cepts, sentence, tables)
+    states, observed = cepts[SIZES, 0], cepts[SIZES, 1]
+    never = np.full((2, observed), -1, np.int64)
+    clock = Clock(np.zeros(1, np.int64), np.zeros(states + 1, np.int64), never[0], never[1])
     for _ in range(MOST_ROUNDS):
-        moved = move_words(cepts, places, outlook, sentence, tables, pegged)
-        swapped = swap_words(cepts, places, outlook, sentence, tables, pegged)
-        if not (moved or swapped):
+        before = clock.now[0]
+        move_words(cepts, view, sentence, tables, pegged, clock)
+        swap_words(cepts, view, sentence, tables, pegged, clock)
+        if clock.now[0] == before:
             break
 
 
@@ -64,10 +96,11 @@ def survey(cepts, sentence, tables, changes):
         old = cepts[STATE, j]
         base = outlook[FEWER, old] - link[j, old]
         bar = NEGLIGIBLE - base + outlook[EXPOSED, old]
+        left = leaving(cepts, classes, table, j) if ordered else UNORDERED
         for i in range(cepts[SIZES, 0] + 1):
             apart = link[j, i] + outlook[MORE, i]
             if i != old and apart - outlook[EXPOSED, i] > bar:
-                gain = base + apart + (moving(cepts, places, classes, table, j, i) if ordered else 0.0)
+                gain = base + apart + (moving(cepts, places, classes, table, j, i, left) if ordered else 0.0)
                 found = note(changes, found, (j, i, NOBODY), gain)
     for j in range(cepts[SIZES, 1]):
         for k in range(j + 1, cepts[SIZES, 1]):
@@ -123,42 +156,47 @@ def look_around(cepts, places, outlook, sentence, tables):
 
 
 @kernel
-def move_words(cepts, places, outlook, sentence, tables, pegged):
-    """Give each word in turn to its best state; whether any moved."""
-    moved = False
+def move_words(cepts, view, sentence, tables, pegged, clock):
+    """Give each word in turn to its best state."""
+    places, outlook = view
     link, classes, table, ordered = sentence.link, sentence.classes, tables.place, tables.ordered
     for j in range(cepts[SIZES, 1]):
         old = cepts[STATE, j]
+        asked = clock.moving[j]
+        clock.moving[j] = clock.now[0]
         base = outlook[FEWER, old] - link[j, old]
+        left = leaving(cepts, classes, table, j) if ordered else UNORDERED
         best = NOBODY
         best_gain = LEAST_GAIN
         for i in range(cepts[SIZES, 0] + 1):
+            if i == old or max(clock.changed[i], clock.changed[old]) <= asked:
+                continue
             apart = base + link[j, i] + outlook[MORE, i]
             # A place is at most certain, which bounds what there is to win.
-            if i != old and apart - outlook[EXPOSED, i] - outlook[EXPOSED, old] > best_gain:
-                gain = apart + (moving(cepts, places, classes, table, j, i) if ordered else 0.0)
+            if apart - outlook[EXPOSED, i] - outlook[EXPOSED, old] > best_gain:
+                gain = apart + (moving(cepts, places, classes, table, j, i, left) if ordered else 0.0)
                 if gain > best_gain:
                     best, best_gain = i, gain
         if best >= 0 and j != pegged:
-            change(cepts, places, outlook, sentence, tables, (j, best, NOBODY))
-            moved = True
-    return moved
+            change(cepts, view, sentence, tables, (j, best, NOBODY), clock)
 
 
 @kernel
-def swap_words(cepts, places, outlook, sentence, tables, pegged):
-    """Swap the states of two words wherever that helps; whether it did."""
-    swapped = False
+def swap_words(cepts, view, sentence, tables, pegged, clock):
+    """Swap the states of two words wherever that helps."""
+    places, outlook = view
     link, classes, table, ordered = sentence.link, sentence.classes, tables.place, tables.ordered
     for j in range(cepts[SIZES, 1]):
+        asked = clock.swapping[j]
+        clock.swapping[j] = clock.now[0]
         for k in range(j + 1, cepts[SIZES, 1]):
+            if max(clock.changed[cepts[STATE, j]], clock.changed[cepts[STATE, k]]) <= asked:
+                continue
             apart = swap_gain(cepts, link, outlook, j, k, LEAST_GAIN)
             if apart > NOTHING and j != pegged and k != pegged:
                 gain = apart + (swapping(cepts, places, classes, table, j, k) if ordered else 0.0)
                 if gain > LEAST_GAIN:
-                    change(cepts, places, outlook, sentence, tables, (j, cepts[STATE, k], k))
-                    swapped = True
-    return swapped
+                    change(cepts, view, sentence, tables, (j, cepts[STATE, k], k), clock)
 
 
 @kernel
@@ -171,12 +209,28 @@ def swap_gain(cepts, link, outlook, j, k, least):
 
 
 @kernel
-def change(cepts, places, outlook, sentence, tables, what):
+def change(cepts, view, sentence, tables, what, clock):
     """Make a change, and look around again."""
+    places, outlook = view
     j, i, k = what
-    old = exchange(cepts, j, i, k)
+    clock.now[0] += 1
+    old = cepts[STATE, j]
+    mark_around(cepts, old, clock)
+    mark_around(cepts, i, clock)
+    exchange(cepts, j, i, k)
+    mark_around(cepts, old, clock)
+    mark_around(cepts, i, clock)
     if tables.ordered:
         for state in affected(cepts, old, i):
             if state >= 0:
                 settle(cepts, state, places, sentence.classes, tables.place)
     look_around(cepts, places, outlook, sentence, tables)
+
+
+@kernel
+def mark_around(cepts, i, clock):
+    """Note a change of all states whose words stand where they do because of those of state ``i``."""
+    states = cepts[SIZES, 0]
+    first = max(occupied_before(cepts, i), 0) if i < states else states
+    for state in range(first, min(occupied_after(cepts, i), states - 1) + 1 if i < states else states + 1):
+        clock.changed[state] = clock.now[0]

@@ -33,12 +33,13 @@ from pralign.kernels.compile import kernel
 
 
 @kernel
-def moving(cepts, places, classes, table, j, i):
+def moving(cepts, places, classes, table, j, i, left):
     """By how much it makes places likelier if word ``j`` goes to state ``i``, without moving it.
 
-    From left to right, the heads of at most four cepts change: of the two states, and of the next after each.
+    ``left`` is what :func:`leaving` says of the word, wherever it goes. From left to right, the heads of at most four
+    cepts change: of the two states, and of the next after each.
     """
-    gain, left_first, left_centre = leaving(cepts, classes, table, j)
+    gain, left_first, left_centre = left
     joined, new_first, new_centre = entering(cepts, classes, table, j, i)
     gain += joined
     states, old = cepts[SIZES, 0], cepts[STATE, j]

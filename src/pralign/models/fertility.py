@@ -80,7 +80,7 @@ class FertilityModel(DirectionalModel):
     initialised_from_viterbi = True
     counted_by_word = frozenset({"fertility"})
     # The alignments of a neighbourhood differ in one or two words, so that two neighbourhoods rarely can agree.
-    gradient_steps = 20
+    gradient_steps = 10
     ordered: ClassVar[bool]
 
     parameters: Parameters
