@@ -53,7 +53,7 @@ GROUPS: dict[str, Candidates] = {
     },
     "looks": {strength: ["--preset", "default", "--lookalikes", strength] for strength in ("0", "0.3", "1", "3", "5")},
     "relatives": {
-        strength: ["--preset", "default", "--relatives", strength] for strength in ("0", "0.5", "1", "1.5", "2")
+        strength: ["--preset", "default", "--relatives", strength] for strength in ("0", "1", "2.5", "5", "8")
     },
     "constraint": {
         "none": ["--preset", "default"],

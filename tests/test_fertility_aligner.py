@@ -237,7 +237,7 @@ def test_steps_along_the_gradient_make_the_directions_agree():
 @every_model
 def test_searching_again_lets_the_directions_agree_more(model, monkeypatch):
     """Alignments near the first peak differ from it in a word or two, and seldom agree."""
-    projected = with_settings_of(trained(model=model), model=model, constraint=Agreement())
+    projected = with_settings_of(trained(model=model), model=model, constraint=Agreement(steps=20))
     apart = []
     for between in (solver.STEPS_BETWEEN_SEARCHES, 1000):
         monkeypatch.setattr(solver, "STEPS_BETWEEN_SEARCHES", between)
