@@ -175,6 +175,26 @@ def far_sums(padded, far, subtracting, base):
 
 
 @kernel
+def add_band(v, padded, sums):
+    """Add to each of ``sums`` the weighted sum of the eleven numbers of a padded row from its place on."""
+    v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10 = v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]
+    for i in range(sums.size):
+        sums[i] += (
+            v0 * padded[i]
+            + v1 * padded[i + 1]
+            + v2 * padded[i + 2]
+            + v3 * padded[i + 3]
+            + v4 * padded[i + 4]
+            + v5 * padded[i + 5]
+            + v6 * padded[i + 6]
+            + v7 * padded[i + 7]
+            + v8 * padded[i + 8]
+            + v9 * padded[i + 9]
+            + v10 * padded[i + 10]
+        )
+
+
+@kernel
 def forward_pass(emissions, constants, linked, room):
     """Forward probabilities and the scales; whether none of these is too small to rely on.
 
@@ -190,8 +210,7 @@ def forward_pass(emissions, constants, linked, room):
     for i in range(width):
         before[i] = room.initial[i]
         base[i] = linked * before[i]
-    v = room.band
-    v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10 = v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]
+    mirrored = room.band[::-1].copy()
     one = room.leave.dtype.type(1)
     inverse = least = one
     for j in range(room.scale.size):
@@ -199,6 +218,7 @@ def forward_pass(emissions, constants, linked, room):
             for i in range(width):
                 outgoing[i] = before[i] * (leave[i] * inverse)
             far_sums(padded, far, subtracting, base)
+            add_band(mirrored, padded, base)
         explained = emission[j * states : (j + 1) * states]
         for i in range(states):
             row[i] = explained[i]
@@ -206,20 +226,7 @@ def forward_pass(emissions, constants, linked, room):
         alpha = room.alpha[j * width : (j + 1) * width]
         stay = p0 * null_emission[j] * inverse
         for i in range(width):
-            value = row[i] * (
-                base[i]
-                + v10 * padded[i]
-                + v9 * padded[i + 1]
-                + v8 * padded[i + 2]
-                + v7 * padded[i + 3]
-                + v6 * padded[i + 4]
-                + v5 * padded[i + 5]
-                + v4 * padded[i + 6]
-                + v3 * padded[i + 7]
-                + v2 * padded[i + 8]
-                + v1 * padded[i + 9]
-                + v0 * padded[i + 10]
-            )
+            value = row[i] * base[i]
             link[i] = value
             value += stay * before[i]
             before[i] = value
@@ -261,8 +268,6 @@ def backward_pass(emissions, constants, room, out, counting):
     beta[:] = 1.0
     departed[:] = 0.0
     onward = padded[REACH : REACH + states]
-    v = room.band
-    v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10 = v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]
     jumps = np.zeros(BAND)
     one = room.leave.dtype.type(1)
     after = one
@@ -273,23 +278,11 @@ def backward_pass(emissions, constants, room, out, counting):
             for i in range(states):
                 onward[i] = explained[i] * (beta[i] * after)
             far_sums(padded, far, subtracting, base)
+            add_band(room.band, padded, base)
             stay = p0 * null_emission[j + 1] * after
             alpha = room.alpha[j * width : (j + 1) * width]
             for i in range(width):
-                value = leave[i] * (
-                    base[i]
-                    + v0 * padded[i]
-                    + v1 * padded[i + 1]
-                    + v2 * padded[i + 2]
-                    + v3 * padded[i + 3]
-                    + v4 * padded[i + 4]
-                    + v5 * padded[i + 5]
-                    + v6 * padded[i + 6]
-                    + v7 * padded[i + 7]
-                    + v8 * padded[i + 8]
-                    + v9 * padded[i + 9]
-                    + v10 * padded[i + 10]
-                )
+                value = leave[i] * base[i]
                 departed[i] += value * (alpha[i] * inverse)
                 beta[i] = value + stay * beta[i]
             if counting:
@@ -300,7 +293,7 @@ def backward_pass(emissions, constants, room, out, counting):
             base[i] = link[i] * (beta[i] * inverse)
         for i in range(states):
             posterior[i] = min(base[i], one)
-        null_out[j] = max(one - sum_of(base), one - one)
+        null_out[j] = max(1.0 - sum_of(base), 0.0)
         after = inverse
     return jumps
 

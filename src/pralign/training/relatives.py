@@ -112,8 +112,7 @@ class RelativesStep:
         return self.strength * masses[0], self.strength * masses[1]
 
     def fill(self, piece: int, table: PairTable, counts: Long, added: Float) -> None:
-        """Fill in what relatives add to each word pair of a piece, and keep the counts of classes, if wanted."""
-        added[:] = 0.0
+        """Fill in what relatives add to each word pair of a piece, zero before; keep counts of classes, if wanted."""
         for number, level in enumerate(self.levels):
             of_source, of_target = self.classes(number, piece)
             groups, totals = group_words(of_target), self._totals(number)
