@@ -41,7 +41,7 @@ from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
 from pralign.runs.run import TrainingRun
 from pralign.settings import Settings
-from pralign.text.sharding import ShardSizes
+from pralign.text.cutting import ShardSizes
 from tables import say, table
 
 PRALIGN = [sys.executable, "-m", "pralign"]
@@ -196,9 +196,9 @@ class Cut(Resources):
         return ShardSizes(shard=max(cells // self.shards, 1), piece=max(cells // self.shards, 1))
 
     @property
-    def chunk(self) -> int:
+    def chunk(self) -> tuple[int, int]:
         """Small, so that there can be many shards."""
-        return 1_000
+        return 1_000, 1_000
 
     @property
     def kept(self) -> int:

@@ -18,8 +18,8 @@ from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
 from pralign.runs.trained import TrainedModel
 from pralign.settings import Settings
+from pralign.text.cutting import ShardSizes
 from pralign.text.shard import Shard
-from pralign.text.sharding import ShardSizes
 
 MODELS = ["ibm1", "ibm2", "hmm"]
 STAGES = {"ibm1": "ibm1=3", "ibm2": "ibm1=3,ibm2=2", "hmm": "ibm1=3,hmm=2"}
@@ -90,7 +90,7 @@ def cut_small(monkeypatch):
     blocks = Shard.blocks
     monkeypatch.setattr(Shard, "blocks", lambda self, pairs=None, **sizes: blocks(self, pairs, most_cells=200))
     monkeypatch.setattr(Resources, "sizes", lambda self, cells, words, workers: ShardSizes(shard=900, piece=60))
-    monkeypatch.setattr(Resources, "chunk", 300)
+    monkeypatch.setattr(Resources, "chunk", (300, 300))
 
 
 def weight(forward, reverse):

@@ -11,9 +11,10 @@ from pralign.decoding.evidence import AlignableShard
 from pralign.engine import ThreadEngine
 from pralign.store import MemoryStore
 from pralign.text.corpus import Corpus
+from pralign.text.cutting import ShardSizes, shard_corpus
 from pralign.text.normalisation import Normalisation
 from pralign.text.shard import Shard
-from pralign.text.sharding import ShardedCorpus, ShardSizes, add_corpus, load_shard, shard_corpus
+from pralign.text.sharding import ShardedCorpus, add_corpus, load_shard
 from pralign.training.state import TrainingState
 from pralign.training.trainer import Trainer, TrainingPlan, spelled_words
 

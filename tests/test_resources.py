@@ -11,6 +11,7 @@ import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from pralign import Aligner, Bitext, sample
 from pralign.errors import OutputError, UsageError
 from pralign.runs.resources import Resources, parse_size
 from pralign.store import SpillingStore
-from pralign.text.sharding import ShardSizes
+from pralign.text.cutting import ShardSizes
 
 PAIRS = list(Bitext.read(sample.SOURCE, sample.TARGET))
 LONG = ("a " * 300, "b " * 20)
@@ -225,7 +226,7 @@ class TestSpilling:
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
     def test_a_full_disk_is_told(self, tmp_path, monkeypatch):
         store = SpillingStore(0, tmp_path)
-        monkeypatch.setattr("pralign.store.directory.write_tensors", _write_to_full_disk)
+        monkeypatch.setattr("pralign.store.directory.write_stream", _write_to_full_disk)
         with pytest.raises(
             OutputError, match=r"x\+1.tensors: cannot write: No space left on device; name another place"
         ):
@@ -241,9 +242,8 @@ class TestSpilling:
             SpillingStore(0, tmp_path).save("1", array(10))
 
 
-def _write_to_full_disk(path: Path, arrays: object) -> None:
-    with path.open("xb") as stream:
-        stream.write(b"begun")
+def _write_to_full_disk(begun: BinaryIO, arrays: object) -> None:
+    begun.write(b"begun")
     with Path("/dev/full").open("wb", buffering=0) as stream:
         stream.write(b"x" * 100)
 
@@ -278,7 +278,7 @@ class TestResultsDoNotDependOnResources:
     ):
         monkeypatch.setattr(Resources, "sizes", lambda *_: ShardSizes(shard=shard, piece=piece))
         monkeypatch.setattr(Resources, "kept", 0)
-        monkeypatch.setattr(Resources, "chunk", 4_000)
+        monkeypatch.setattr(Resources, "chunk", (4_000, 4_000))
         (tmp_path / "scratch").mkdir()
         assert result(tmp_path, scratch=tmp_path / "scratch", threads=threads) == expected
         assert list((tmp_path / "scratch").iterdir()) == []
@@ -292,7 +292,7 @@ class TestResultsDoNotDependOnResources:
 
     def test_a_full_scratch_directory_is_told(self, tmp_path, monkeypatch):
         monkeypatch.setattr(Resources, "kept", 0)
-        monkeypatch.setattr("pralign.store.directory.write_tensors", _write_to_full_disk)
+        monkeypatch.setattr("pralign.store.directory.write_stream", _write_to_full_disk)
         with pytest.raises(OutputError, match="No space left on device; name another place by --scratch"):
             Aligner(scratch=tmp_path).fit(PAIRS)
         gc.collect()

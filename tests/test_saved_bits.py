@@ -13,7 +13,7 @@ from pralign import Aligner, Bitext, sample
 from pralign.errors import ModelError
 from pralign.runs.resources import Resources
 from pralign.storage.directory import _checksum
-from pralign.text.sharding import ShardSizes
+from pralign.text.cutting import ShardSizes
 
 SENTENCES = list(Bitext.read(sample.SOURCE, sample.TARGET))
 LONG = ("a " * 250, "b " * 250)
@@ -87,7 +87,7 @@ class TestOneModel:
     def test_how_the_text_was_cut_leaves_no_trace(self, tmp_path, monkeypatch, compact):
         made().fit(PAIRS).save(tmp_path / "whole", compact)
         monkeypatch.setattr(Resources, "sizes", lambda *_: ShardSizes(shard=500, piece=700))
-        monkeypatch.setattr(Resources, "chunk", 200)
+        monkeypatch.setattr(Resources, "chunk", (200, 200))
         monkeypatch.setattr(Resources, "kept", 0)
         aligner = made(scratch=tmp_path).fit(PAIRS)
         aligner.save(tmp_path / "cut", compact)

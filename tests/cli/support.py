@@ -16,9 +16,9 @@ from pralign.engine import ThreadEngine
 from pralign.runs.resources import Resources
 from pralign.store import MemoryStore
 from pralign.text.bitext import Bitext
+from pralign.text.cutting import shard_corpus
 from pralign.text.normalisation import Normalisation
 from pralign.text.shard import Shard
-from pralign.text.sharding import shard_corpus
 
 PROGRAM = [sys.executable, "-m", "pralign"]
 PATIENCE = 120  # seconds; a machine that has never run the kernels compiles them first

@@ -46,16 +46,16 @@ def killed_after(writes: int, monkeypatch: pytest.MonkeyPatch) -> None:
             raise Killed
 
     def counted_save(store, name, arrays):
-        count(store.directory)
+        count(store.folder.directory)
         save(store, name, arrays)
 
     def counted_delete(store, name):
-        count(store.directory)
+        count(store.folder.directory)
         delete(store, name)
 
     def counted_write(checkpoint, text):
-        if checkpoint._directory.exists() and any(checkpoint._directory.iterdir()):
-            count(checkpoint._directory)
+        if checkpoint._directory.names():
+            count(checkpoint._directory.directory)
         write(checkpoint, text)
 
     monkeypatch.setattr(DirectoryStore, "save", counted_save)

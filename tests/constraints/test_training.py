@@ -14,7 +14,7 @@ from pralign.engine import ThreadEngine
 from pralign.kernels.units import LOG_UNIT, UNIT
 from pralign.models.bidirectional import Lattices
 from pralign.models.estimators import EM
-from pralign.text.sharding import ShardSizes
+from pralign.text.cutting import ShardSizes
 from pralign.training.trainer import Trainer, TrainingPlan
 from shards import learn, random_sentences, sharded
 

@@ -10,7 +10,7 @@ import pytest
 
 from pralign.constraints import Symmetric
 from pralign.decoding.decoder import SOFT_UNION, Decoder, Links, Thresholds
-from pralign.decoding.stream import BlockDecoder, Decoded, DecodedBlock, in_order, in_place
+from pralign.decoding.stream import BlockDecoder, Decoded, DecodedBlock, Outline, in_order, in_place
 from pralign.engine import ThreadEngine
 from pralign.kernels.arrays import Texts
 from pralign.links.alignment import Alignment
@@ -47,7 +47,7 @@ def decoding(learned, **options):
 
     def decode(name):
         opened = learned.open(name)
-        return opened.shard, BlockDecoder(DECODER, **options).decode_all(opened)
+        return Outline.of(opened.shard), BlockDecoder(DECODER, **options).decode_all(opened)
 
     return decode
 
@@ -135,8 +135,10 @@ def test_nothing_to_decode(learned, caplog, pairs):
     assert not shard.included.any()
     # Parameters are made while training. Without any pairs of words, there are none.
     step = learned.state.parameters
+    store = learned.corpus.store
     for piece in range(learned.corpus.pieces):
-        learned.corpus.store.save(f"parameters/{step}/{name}/{piece}", {"probability": np.empty((0, 2), np.float32)})
+        others = store.load(f"parameters/{step}/{piece}")
+        store.save(f"parameters/{step}/{piece}", {**others, name: np.empty((0, 2), np.float32)})
     decoded = decoding(learned)(name)
     assert decoded[1] == []
     answers = list(in_order([decoded], iter(())))

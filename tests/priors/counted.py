@@ -12,8 +12,9 @@ from pralign.kernels.units import UNITS
 from pralign.models.prior import Prior
 from pralign.store import MemoryStore
 from pralign.text.bitext import Pair
+from pralign.text.cutting import ShardSizes, shard_corpus
 from pralign.text.normalisation import Normalisation
-from pralign.text.sharding import ShardedCorpus, ShardSizes, shard_corpus
+from pralign.text.sharding import ShardedCorpus
 
 Pairs = dict[tuple[str, str], tuple[float, float]]
 Masses = dict[str, float]
@@ -28,7 +29,7 @@ def sharded(pairs: Iterable[Pair], normalisation: Normalisation | None = None, t
         return ShardSizes(shard=100, piece=8)
 
     return shard_corpus(
-        pairs, normalisation or Normalisation(), LONGEST, MemoryStore(), ThreadEngine(threads), sizes, chunk_cells=50
+        pairs, normalisation or Normalisation(), LONGEST, MemoryStore(), ThreadEngine(threads), sizes, (50, 50)
     )
 
 

@@ -10,17 +10,10 @@ from hypothesis import strategies as st
 from pralign.store import DirectoryStore, MemoryStore
 from pralign.text import corpus as corpus_module
 from pralign.text.corpus import Corpus
+from pralign.text.cutting import ShardSizes
 from pralign.text.normalisation import Normalisation
 from pralign.text.shard import Shard
-from pralign.text.sharding import (
-    ShardSizes,
-    add_corpus,
-    joined_texts,
-    load_shard,
-    piece_rows,
-    select_texts,
-    slots_in_piece,
-)
+from pralign.text.sharding import add_corpus, joined_texts, load_shard, piece_rows, select_texts, slots_in_piece
 from training.corpora import build, cut_into, encoded, random_sentences, sentence_texts, whole_table, word_pairs
 
 SENTENCE = st.lists(st.sampled_from("abc"), max_size=5)

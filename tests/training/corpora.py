@@ -20,12 +20,14 @@ from pralign.models.ibm1 import IBM1
 from pralign.models.lexicon import Lexicon
 from pralign.store import MemoryStore, Store
 from pralign.text.corpus import Corpus
+from pralign.text.cutting import ShardSizes, shard_corpus
 from pralign.text.normalisation import Normalisation
 from pralign.text.shard import Shard
-from pralign.text.sharding import ShardedCorpus, ShardSizes, shard_corpus
-from pralign.training.m_step import PieceCounts, PieceMStep, ShardTotals, Totals, save_pair_counts, word_tables
+from pralign.text.sharding import ShardedCorpus
+from pralign.training.m_step import PieceCounts, PieceMStep, save_pair_counts, word_tables
 from pralign.training.progress import Listener, ignore
 from pralign.training.state import TrainingState
+from pralign.training.totals import ShardTotals, Totals
 from pralign.training.trainer import Judge, Trainer, TrainingPlan
 
 Sentence = list[str]
@@ -207,8 +209,11 @@ def maximised(corpus: ShardedCorpus, counts: Sequence[NDArray[np.float64]], esti
     save_pair_counts(store, "made up/0", shard, lexical.pair, corpus.piece_words)
     words = word_tables(totals, estimator, (corpus.source_partners, corpus.target_partners), None)
     summed = PieceCounts(store, ["0"], "made up", has_prior=False)
-    PieceMStep(summed, (), "learned", corpus.piece_words, words, estimator)(0)
-    return Lexicon(whole_table(corpus), store.load("learned/0/0")["probability"], words)
+    store.save("words/1", words.to_arrays())
+    PieceMStep(summed, (), 1, corpus.piece_words, estimator)(0)
+    learned = store.load("parameters/1/0")["0"]
+    store.delete("parameters/1/0")
+    return Lexicon(whole_table(corpus), learned, words)
 
 
 def sentence_texts(texts: Texts, pair: int) -> tuple[list[int], list[int]]:

@@ -14,12 +14,10 @@ from pralign.training.e_step import Spec
 from pralign.training.m_step import (
     PieceCounts,
     PieceMStep,
-    ShardTotals,
-    Totals,
-    add_statistics,
     save_pair_counts,
     word_tables,
 )
+from pralign.training.totals import ShardTotals, Totals, add_statistics, load_totals
 from pralign.training.trainer import ShardEStep, Trainer, TrainingPlan
 from training.corpora import build, cut_into, random_sentences, whole_table, word_pairs
 
@@ -32,8 +30,9 @@ def expectations(name, shards=SHARDS):
     corpus = build(PAIRS, sizes=cut_into(shards, piece=40))
     trainer = Trainer(TrainingPlan(corpus, ((name, 2),)), ThreadEngine(1))
     state = trainer.advance(trainer.initial())
-    task = ShardEStep(corpus.store, state, Spec(), corpus.piece_words)
-    return corpus, state, [task(str(number))[0] for number in range(shards)]
+    task = ShardEStep(state.saved(corpus.store), 2, Spec(), corpus.piece_words)
+    names = [task(str(number)) for number in range(shards)]
+    return corpus, state, [load_totals(corpus.store, task.totals_of(name))[0] for name in names]
 
 
 def flat(totals):
@@ -111,7 +110,8 @@ def test_pieces_of_shards_add_up_to_the_whole_even_beyond_32_bits(seed, order, l
     )
     names = [str(number) for number in order]
     summed = PieceCounts(corpus.store, names, "counts", has_prior=False)
-    task = PieceMStep(summed, (), "learned", corpus.piece_words, words, Watching())
+    corpus.store.save("words/1", words.to_arrays())
+    task = PieceMStep(summed, (), 1, corpus.piece_words, Watching())
     for piece in range(corpus.pieces):
         task(piece)
     assert np.concatenate(found).tolist() == expected.tolist()

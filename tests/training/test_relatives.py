@@ -16,8 +16,9 @@ from pralign.models.estimators import EM, Collapsed, VariationalBayes
 from pralign.models.ibm1 import IBM1
 from pralign.models.relatives import BaseMeasure, Relatives
 from pralign.text.forms import Forms, spelling_keys
-from pralign.training.m_step import PieceCounts, PieceMStep, Totals, save_pair_counts, word_tables
+from pralign.training.m_step import PieceCounts, PieceMStep, save_pair_counts, word_tables
 from pralign.training.relatives import RelativesStep, kept_levels, save_classes
+from pralign.training.totals import Totals
 from training.corpora import build, cut_into, lexicon_of, train
 
 STEMS = ("walk", "talker", "wax", "大学", "大人", "人", "학교", "3")
@@ -85,10 +86,11 @@ def test_the_m_step_and_the_base_measure_are_the_formula(piece, listed, kind):
     single = zero._replace(source=totals[0], target=totals[1])
     partners = corpus.source_partners, corpus.target_partners
     words = word_tables(single, estimator, partners, None, masses)
-    task = PieceMStep(summed, (), "learned", corpus.piece_words, words, estimator, step)
+    corpus.store.save("words/1", words.to_arrays())
+    task = PieceMStep(summed, (), 1, corpus.piece_words, estimator, step)
     for number in range(corpus.pieces):
         task(number)
-    found = np.concatenate([corpus.store.load(f"learned/0/{n}")["probability"] for n in range(corpus.pieces)])
+    found = np.concatenate([corpus.store.load(f"parameters/1/{n}")["0"] for n in range(corpus.pieces)])
     added = np.array([naive.added(*pair) for pair in spelled])
     raised = np.array([counts[pair] for pair in spelled]) + added + estimator.lexical
     places = [(corpus.source.number(s), corpus.target.number(t)) for s, t in spelled]

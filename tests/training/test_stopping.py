@@ -13,8 +13,8 @@ from pralign.links.alignment import Alignment
 from pralign.links.formats import read_alignments
 from pralign.storage import read_manifest
 from pralign.store import MemoryStore
+from pralign.text.cutting import ShardSizes, shard_corpus
 from pralign.text.normalisation import Normalisation
-from pralign.text.sharding import ShardSizes, shard_corpus
 from pralign.training.progress import Quality, ignore
 from pralign.training.trainer import Trainer, TrainingPlan
 from training.corpora import LONGEST, random_sentences
@@ -61,7 +61,7 @@ def bits(state, store):
     """All parameters of a model: those of words and positions, and those of word pairs, as the shards have them."""
     models = [*state.words.to_arrays().values(), *state.forward.tensors().values(), *state.reverse.tensors().values()]
     stored = sorted(store.names(f"parameters/{state.parameters}/"))
-    pairs = [store.load(name)["probability"] for name in stored]
+    pairs = [array for name in stored for array in store.load(name).values()]
     assert pairs
     return [array.tobytes() for array in (*models, *pairs)]
 

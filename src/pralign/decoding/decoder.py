@@ -17,6 +17,9 @@ from pralign.links.alignment import Alignment
 
 __all__ = ["METHODS", "SOFT_UNION", "Decoder", "Links", "Thresholds", "marked_links"]
 
+# So many pairs have their links as Python objects at a time, which take far more memory than arrays.
+_AT_ONCE = 1024
+
 
 @dataclass(frozen=True)
 class Decoder:
@@ -82,10 +85,13 @@ class Links(NamedTuple):
 
     def alignments(self) -> Iterator[Alignment]:
         """Yield the alignment of each pair."""
-        links = list(zip(self.source.tolist(), self.target.tolist(), strict=True))
-        values = None if self.scores is None else self.scores.tolist()
-        for begin, end in pairwise(self.edges.tolist()):
-            yield Alignment(tuple(links[begin:end]), None if values is None else tuple(values[begin:end]))
+        for first in range(0, self.edges.size - 1, _AT_ONCE):
+            edges = self.edges[first : first + _AT_ONCE + 1].tolist()
+            here = slice(edges[0], edges[-1])
+            links = list(zip(self.source[here].tolist(), self.target[here].tolist(), strict=True))
+            values = None if self.scores is None else self.scores[here].tolist()
+            for begin, end in pairwise(edge - edges[0] for edge in edges):
+                yield Alignment(tuple(links[begin:end]), None if values is None else tuple(values[begin:end]))
 
 
 def marked_links(marks: Marks, layout: Layout, scores: Cells | None = None) -> Links:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pralign.constraints.base import Constraint
 from pralign.decoding.decoder import Decoder, Links, marked_links
 from pralign.decoding.evidence import AlignableShard
-from pralign.kernels.arrays import Texts
+from pralign.kernels.arrays import Long, Texts
 from pralign.links.alignment import Alignment
 from pralign.text.corpus import decodable
 from pralign.text.shard import Block, Shard
@@ -84,8 +84,21 @@ class BlockDecoder:
         return [self.decode(opened, block) for block in opened.shard.blocks()]
 
 
+class Outline(NamedTuple):
+    """What putting answers in order needs to know of a shard: lengths of sentences, which are included, numbers."""
+
+    texts: Texts
+    included: NDArray[np.bool_]
+    numbers: Long
+
+    @classmethod
+    def of(cls, shard: Shard) -> Outline:
+        """The outline of a shard."""
+        return cls(shard.texts, shard.included, shard.numbers)
+
+
 def in_order(
-    decoded: Iterable[tuple[Shard, Iterable[DecodedBlock]]],
+    decoded: Iterable[tuple[Outline, Iterable[DecodedBlock]]],
     elsewhere: Iterator[Decoded],
     first_number: int = 1,
     directions: bool = False,
@@ -104,7 +117,7 @@ def in_order(
     unaligned = Decoded(Alignment(), float("nan"), nothing, nothing)
     for shard, parts in decoded:
         answers = (answer for block in parts for answer in block.answers())
-        number = first_number + int(shard.numbers[0]) if len(shard) else first_number
+        number = first_number + int(shard.numbers[0]) if shard.numbers.size else first_number
         yield from in_place(answers, unaligned, shard.texts, shard.included, number, elsewhere)
 
 

@@ -17,7 +17,6 @@ from pralign.text.bitext import Pair, Sentence
 from pralign.text.files import reason
 
 _FILE = "checkpoint.json"
-_PARTIAL = f".{_FILE}.partial"
 _FORMAT = {"format": "pralign checkpoint", "format_version": 1}
 
 
@@ -68,34 +67,33 @@ class Checkpoint:
             UsageError: The directory belongs to another run.
             OutputError: It holds something else, or cannot be written to.
         """
-        self._directory = Path(directory)
+        self.store = DirectoryStore(directory)
+        self._directory = self.store.folder
         self._run = run
-        self.is_new = not (self._directory / _FILE).is_file()
         try:
-            if self.is_new:
-                self._begin()
+            if self._directory.has(_FILE):
+                with self._directory.open(_FILE) as stream:
+                    self._compare(json.loads(stream.read().decode("utf-8")))
             else:
-                self._compare(json.loads((self._directory / _FILE).read_text(encoding="utf-8")))
+                self._begin()
+            self._directory.delete_partial()
         except OSError as error:
             raise OutputError(f"{directory}: cannot keep a checkpoint here: {reason(error)}") from error
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             if isinstance(error, UsageError):
                 raise
             raise OutputError(f"{directory}: {_FILE} is damaged; delete the directory to start again") from error
-        self.store = DirectoryStore(self._directory)
-        self.store.delete_partial()
 
     def _begin(self) -> None:
-        if self._directory.exists() and any(path.name != _PARTIAL for path in self._directory.iterdir()):
+        if self._directory.names():
             raise self._foreign()
-        self._directory.mkdir(exist_ok=True)
+        self._directory.make()
         self._write(None)
 
-    def _write(self, text: str | None) -> None:
-        content = {**_FORMAT, "pralign_version": __version__, "run": self._run, "text": text}
-        partial = self._directory / _PARTIAL
-        partial.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        partial.replace(self._directory / _FILE)
+    def _write(self, digest: str | None) -> None:
+        content = {**_FORMAT, "pralign_version": __version__, "run": self._run, "text": digest}
+        text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+        self._directory.write(_FILE, lambda stream: stream.write(text.encode("utf-8")))
 
     def _foreign(self) -> OutputError:
         return OutputError(f"{self._directory}: this directory holds something that is not a checkpoint")
@@ -150,6 +148,6 @@ class Checkpoint:
         with suppress(OSError):
             self._write(None)
             self.clear()
-            self.store.delete_partial()
-            (self._directory / _FILE).unlink()
-            self._directory.rmdir()
+            self._directory.delete_partial()
+            self._directory.delete(_FILE)
+            self._directory.remove()

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pralign.engine import Engine
 from pralign.kernels.arrays import Long
 from pralign.kernels.own_counts import choose, fingerprints
+from pralign.store import Store
 from pralign.store.tensors import Streamed
 from pralign.text.sharding import ShardedCorpus, load_piece, load_shard, select_texts, slots_in_piece
-from pralign.training.state import TrainingState
+from pralign.training.state import StoredState, TrainingState
 
 Streams = dict[str, NDArray[Any] | Streamed]
+
+# So many fingerprints are compared at a time.
+_PRINTS_AT_ONCE = 2_000_000
 
 
 def lexicon_streams(corpus: ShardedCorpus, state: TrainingState) -> Streams:
@@ -34,18 +40,21 @@ def _probability(corpus: ShardedCorpus, state: TrainingState, piece: int) -> NDA
     """The probabilities of a piece, from the shards that have them."""
     probability = np.empty((load_piece(corpus.store, piece).source.size, 2), np.float32)
     for name in corpus.shard_names:
-        parameters = corpus.store.load(f"parameters/{state.parameters}/{name}/{piece}")
-        probability[slots_in_piece(corpus.store, name, piece)] = parameters["probability"]
+        parameters = corpus.store.load(f"parameters/{state.parameters}/{piece}", [name])
+        probability[slots_in_piece(corpus.store, name, piece)] = parameters[name]
     return probability
 
 
-def training_pair_streams(corpus: ShardedCorpus, state: TrainingState) -> Streams:
+def training_pair_streams(corpus: ShardedCorpus, state: TrainingState, engine: Engine) -> Streams:
     """The pairs that were trained on, those with the same words once, shard by shard; none if nothing is left out."""
     if state.own is None:
         return {}
     store, names = corpus.store, corpus.shard_names
-    for name, rows in zip(names, _distinct(corpus), strict=True):
-        store.save(f"chosen/{name}", _chosen_pairs(corpus, state, name, rows))
+    for _ in engine.run(_Fingerprints(store), names):
+        pass
+    _choose_distinct(store, names)
+    for _ in engine.run(_Chooser(state.saved(store)), names):
+        pass
     streams: Streams = {}
     for field, array in store.load(f"chosen/{names[0]}").items():
         parts = partial(_chosen, corpus, field)
@@ -57,12 +66,50 @@ def training_pair_streams(corpus: ShardedCorpus, state: TrainingState) -> Stream
     return streams
 
 
-def _chosen_pairs(corpus: ShardedCorpus, state: TrainingState, name: str, rows: Long) -> dict[str, NDArray[Any]]:
-    """Some of the pairs of a shard that were trained on, as training pairs are saved."""
-    shard = load_shard(corpus.store, name)
-    own = choose(state.own_counts(corpus.store, name), rows)
-    texts = select_texts(shard.global_texts(), shard.pairs[rows])
-    return {**texts._asdict(), **{f"own.{field}": array for field, array in own._asdict().items()}}
+@dataclass(frozen=True)
+class _Fingerprints:
+    """Says what the pairs of a shard are known by."""
+
+    store: Store
+
+    def __call__(self, name: str) -> None:
+        shard = load_shard(self.store, name)
+        self.store.save(f"prints/{name}", {"print": fingerprints(shard.global_texts(), shard.pairs)})
+
+
+def _choose_distinct(store: Store, names: Sequence[str]) -> None:
+    """Say for each shard which of its pairs have not occurred before; a part of all fingerprints at a time."""
+    sizes = [int(store.load(f"prints/{name}")["print"].size) for name in names]
+    edges = np.cumsum([0, *sizes])
+    kept = np.zeros(int(edges[-1]), np.bool_)
+    parts = max(-(-kept.size // _PRINTS_AT_ONCE), 1)
+    for part in range(parts):
+        found, places = [np.empty(0, np.uint64)], [np.empty(0, np.int64)]
+        for name, first in zip(names, edges[:-1].tolist(), strict=True):
+            prints = store.load(f"prints/{name}")["print"].view(np.uint64)
+            here = np.flatnonzero(prints % np.uint64(parts) == part)
+            found.append(prints[here])
+            places.append(here + first)
+        _, first_places = np.unique(np.concatenate(found), return_index=True)
+        kept[np.concatenate(places)[first_places]] = True
+    for name, of_shard in zip(names, np.split(kept, edges[1:-1]), strict=True):
+        store.save(f"distinct/{name}", {"row": np.flatnonzero(of_shard)})
+        store.delete(f"prints/{name}")
+
+
+@dataclass(frozen=True)
+class _Chooser:
+    """Puts the pairs of a shard that have not occurred before into the store, as training pairs are saved."""
+
+    state: StoredState
+
+    def __call__(self, name: str) -> None:
+        store = self.state.store
+        shard, rows = load_shard(store, name), store.load(f"distinct/{name}")["row"]
+        own = choose(self.state.load().own_counts(store, name), rows)
+        texts = select_texts(shard.global_texts(), shard.pairs[rows])
+        counts = {f"own.{field}": array for field, array in own._asdict().items()}
+        store.save(f"chosen/{name}", {**texts._asdict(), **counts})
 
 
 def _chosen(corpus: ShardedCorpus, field: str) -> Iterator[NDArray[Any]]:
@@ -72,15 +119,6 @@ def _chosen(corpus: ShardedCorpus, field: str) -> Iterator[NDArray[Any]]:
 def _joined_starts(parts: Iterable[Long]) -> Long:
     lengths = [np.diff(part) for part in parts]
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(np.concatenate(lengths))])
-
-
-def _distinct(corpus: ShardedCorpus) -> list[Long]:
-    """For each shard, the rows of the pairs that have not occurred before, among those that are trained on."""
-    prints = [fingerprints(shard.global_texts(), shard.pairs) for shard in map(corpus.shard, range(corpus.shards))]
-    _, first = np.unique(np.concatenate(prints), return_index=True)
-    kept = np.zeros(sum(part.size for part in prints), np.bool_)
-    kept[first] = True
-    return [np.flatnonzero(part) for part in np.split(kept, np.cumsum([part.size for part in prints])[:-1])]
 
 
 def whole(array: NDArray[Any] | Streamed) -> NDArray[Any]:

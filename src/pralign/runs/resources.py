@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pralign.errors import UsageError
-from pralign.text.sharding import ShardedCorpus, ShardSizes
+from pralign.text.cutting import ShardSizes
+from pralign.text.sharding import ShardedCorpus
 
 # What the program takes before it has read anything, and what a word of the vocabularies takes.
 _PROGRAM = 200_000_000
@@ -21,6 +22,9 @@ _SHARD = 40_000_000
 _PIECE = 2_000_000
 _MOST_SHARDS = 50
 _LEAST_SHARD = 200_000
+# The most cells of a chunk, without and with a bound.
+_LARGE_CHUNK = 4_000_000
+_CHUNK = 500_000
 # What is kept in memory rather than in files, without a bound.
 _KEPT = 8_000_000
 _LEAST_MEMORY = 300_000_000
@@ -68,9 +72,9 @@ class Resources:
         return _KEPT if self.memory is None else max(self.memory - _PROGRAM, 0) // 8
 
     @property
-    def chunk(self) -> int:
-        """About how many cells of text are read before they are put aside, which is the least that a shard can be."""
-        return ShardSizes.chunk
+    def chunk(self) -> tuple[int, int]:
+        """About how many cells of text are read before they are put aside; no shard can be smaller than a chunk."""
+        return ShardSizes.chunk, _LARGE_CHUNK if self.memory is None else _CHUNK
 
     def sizes(self, cells: int, words: int, workers: int) -> ShardSizes:
         """How a text with so many cells and different words is cut for so many workers."""

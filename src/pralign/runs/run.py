@@ -4,42 +4,39 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from pralign.constraints import Constraint
 from pralign.decoding.decoder import Thresholds
 from pralign.decoding.evidence import AlignableShard
-from pralign.decoding.stream import BlockDecoder, Decoded, DecodedBlock, in_order
-from pralign.decoding.threshold import Seen, ThresholdRule, quality, tuned
+from pralign.decoding.stream import BlockDecoder, Decoded, DecodedBlock, Outline, in_order
+from pralign.decoding.threshold import quality, tuned
 from pralign.engine import Engine
 from pralign.errors import InputError, UsageError
 from pralign.evaluation import Criterion
 from pralign.kernels.arrays import PairTable
 from pralign.links.labelled import Labelled
 from pralign.models.lexicon import Lexicon
-from pralign.models.relatives import BaseMeasure, Level
 from pralign.models.training_pairs import TrainingPairs
 from pralign.priors import gather_priors
+from pralign.runs.answers import ShardAligner, ShardSampler, load_outline, parts_prefix, places
 from pralign.runs.checkpoint import Checkpoint, TextDigest
 from pralign.runs.export import lexicon_streams, training_pair_streams, whole
 from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
-from pralign.runs.shards import LABELLED, LabelledShard, Opener
+from pralign.runs.shards import LABELLED, LabelledShard, Opener, StoredBase, StrangerOpener
 from pralign.runs.trained import TrainedModel, check_tuning
 from pralign.settings import decoding_settings, setting_fields
 from pralign.storage.model import model_tensors, save_model
 from pralign.store import SpillingStore, Store
 from pralign.text.bitext import Bitext, Pair
-from pralign.text.shard import Shard
-from pralign.text.sharding import ShardedCorpus, load_shard, shard_corpus
+from pralign.text.cutting import shard_corpus
+from pralign.text.sharding import ShardedCorpus
+from pralign.text.vocabulary import Vocabulary
 from pralign.training.progress import Listener, Quality, ignore
-from pralign.training.relatives import kept_levels
 from pralign.training.state import TrainingState
 from pralign.training.trainer import Trainer, TrainingPlan
 
@@ -87,7 +84,7 @@ class TrainingRun:
         if self._checkpoint is not None:
             self.store = self._checkpoint.store
         self.corpus = self._read(pairs, resources)
-        self._labelled = None if labelled is None else LabelledShard.of(self.corpus, recipe, labelled)
+        self._labelled = None if labelled is None else LabelledShard.of(self.corpus, recipe, labelled, engine)
         self.state = self._train(listener)
         if self._labelled is not None and recipe.projection_is_open:
             self._decide_projection(self._qualities(self.state))
@@ -209,39 +206,56 @@ class TrainingRun:
 
     def decode(self, directions: bool = False) -> Iterator[Decoded]:
         """The answer for each pair that was read, in order."""
-        decoder = BlockDecoder(self.recipe.decoder(self.thresholds), self.recipe.decoding_constraint, directions)
-        work = partial(_decoded, self._opener(self.state), decoder)
-        elsewhere = (answer for name in self.corpus.untrained for block in work(name)[1] for answer in block.answers())
-        return in_order(self._engine.map(work, self.corpus.shard_names), elsewhere, 1, directions)
+        constraint = self.recipe.decoding_constraint
+        decoder = BlockDecoder(self.recipe.decoder(self.thresholds), constraint, directions)
+        prefix = parts_prefix(decoder, "" if constraint is None else _described(constraint))
+        for part in self.store.names("answers/"):
+            if not part.startswith(f"{prefix}/"):
+                self.store.delete(part)
+        trained = ShardAligner(self._opener(), self.store, decoder, prefix)
+        strangers = ShardAligner(self._stranger_opener(self.state), self.store, decoder, prefix)
+        parts = self._aligned(trained, self.corpus.shard_names)
+        others = self._aligned(strangers, self.corpus.untrained)
+        elsewhere = (answer for _, blocks in others for block in blocks for answer in block.answers())
+        return in_order(parts, elsewhere, 1, directions)
+
+    def _aligned(self, aligner: ShardAligner, names: Sequence[str]) -> Iterator[tuple[Outline, list[DecodedBlock]]]:
+        """The answers for some shards, in order; a run that can go on keeps them, to have them if it is ended."""
+        for name in self._engine.map(aligner, names):
+            yield load_outline(self.store, name), [aligner.load(name)]
+            if self._checkpoint is None:
+                self.store.delete(aligner.part_of(name))
 
     def _automatic_thresholds(self) -> Thresholds:
         """Look at some pairs, spread evenly over those trained on."""
         rule = self.recipe.threshold_rule
         assert rule is not None
         step = max(-(-self.corpus.trained // rule.sample), 1)
-        included = [int(load_shard(self.store, name).included.sum()) for name in self.corpus.shard_names]
-        first = np.cumsum([0, *included])[:-1].tolist()
-        work = partial(_seen, self._opener(self.state), rule, self.recipe.decoding_constraint, step)
-        seen = self._engine.run(work, zip(self.corpus.shard_names, first, strict=True))
+        work = ShardSampler(self._opener(), rule, self.recipe.decoding_constraint, step)
+        seen = self._engine.run(work, places(self.store, self.corpus.shard_names))
         return rule.thresholds([each for part in seen for each in part])
 
-    def _opener(self, state: TrainingState) -> Opener:
+    def _opener(self) -> Opener:
         constraint = self.recipe.decoding_constraint
-        return Opener(self.corpus, state, partial(self._base, state), constraint is not None and constraint.needs_words)
+        words = self._vocabularies if constraint is not None and constraint.needs_words else None
+        return Opener(self.state.saved(self.store), self.corpus.pieces, words)
+
+    def _stranger_opener(self, state: TrainingState, unknown: tuple[str, ...] = ()) -> StrangerOpener:
+        saved = state.saved(self.store)
+        return StrangerOpener(saved, self.corpus.pieces, self._vocabularies, self._stored_base(), unknown)
 
     def _open_labelled(self, state: TrainingState) -> AlignableShard:
         assert self._labelled is not None
-        needed = self.recipe.constraint is not None and self.recipe.constraint.needs_words
-        opened = Opener(self.corpus, state, partial(self._base, state), needed, self._labelled.unknown)(LABELLED)
+        opened = self._stranger_opener(state, self._labelled.unknown).in_state(state, LABELLED)
         return replace(opened, own=self._labelled.own_counts(self.corpus, state))
 
-    def _base(self, state: TrainingState) -> BaseMeasure:
+    @property
+    def _vocabularies(self) -> tuple[Vocabulary, Vocabulary]:
+        return self.corpus.source, self.corpus.target
+
+    def _stored_base(self) -> StoredBase:
         """What to expect of words that were never seen together."""
-        relatives, levels = self._relatives, tuple[Level, ...]()
-        if relatives is not None and state.parameters is not None:
-            name = f"classes/{state.parameters}"
-            levels = tuple(kept_levels(self.store, name, relatives.levels, self.corpus.pieces))
-        return BaseMeasure(self.recipe.settings.lookalikes, relatives, levels)
+        return StoredBase(self.store, self.corpus.pieces, self.recipe.settings.lookalikes, self._relatives)
 
     # Making a model
 
@@ -254,7 +268,8 @@ class TrainingRun:
         self._check_open()
         tensors = {name: whole(array) for name, array in lexicon_streams(self.corpus, self.state).items()}
         lexicon = Lexicon(PairTable(tensors["row_start"], tensors["source"]), tensors["probability"], self.state.words)
-        pairs = {name: whole(array) for name, array in training_pair_streams(self.corpus, self.state).items()}
+        streams = training_pair_streams(self.corpus, self.state, self._engine)
+        pairs = {name: whole(array) for name, array in streams.items()}
         return TrainedModel(
             self.recipe,
             self.state.made,
@@ -263,7 +278,7 @@ class TrainingRun:
             lexicon,
             self.state.forward,
             self.state.reverse,
-            self._base(self.state),
+            self._stored_base().of(self.state),
             TrainingPairs.from_tensors(pairs) if pairs else None,
             self.thresholds,
             self.state.history,
@@ -274,9 +289,9 @@ class TrainingRun:
         """Save what was learned, as :meth:`TrainedModel.save` does, without ever having all of it in memory."""
         self._check_open()
         state = self.state
-        pairs = {} if compact else training_pair_streams(self.corpus, state)
+        pairs = {} if compact else training_pair_streams(self.corpus, state, self._engine)
         lexicon = lexicon_streams(self.corpus, state)
-        base = self._base(state).tensors()
+        base = self._stored_base().of(state).tensors()
         tensors = model_tensors(lexicon, state.words, state.forward, state.reverse, base, pairs)
         settings = self.recipe.as_saved(self.state.made, self.thresholds)
         vocabularies = self.corpus.source, self.corpus.target
@@ -293,27 +308,6 @@ class TrainingRun:
     def _check_open(self) -> None:
         if self.closed:
             raise UsageError("what was learned is forgotten, since it was closed; ask for the model or save it before")
-
-
-def _decoded(
-    opener: Callable[[str], AlignableShard], decoder: BlockDecoder, name: str
-) -> tuple[Shard, list[DecodedBlock]]:
-    opened = opener(name)
-    return opened.shard, decoder.decode_all(opened)
-
-
-def _seen(
-    opener: Callable[[str], AlignableShard],
-    rule: ThresholdRule,
-    constraint: Constraint | None,
-    step: int,
-    place: tuple[str, int],
-) -> list[Seen]:
-    name, first = place
-    opened = opener(name)
-    pairs = opened.shard.pairs
-    chosen = pairs[np.arange(-first % step, pairs.size, step)]
-    return [rule.look(evidence) for evidence in opened.evidence(constraint, chosen)]
 
 
 def _described(constraint: Constraint) -> str:

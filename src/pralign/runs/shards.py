@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,45 +10,94 @@ import numpy as np
 
 from pralign.decoding.evidence import AlignableShard
 from pralign.decoding.labelled import golds_of
+from pralign.engine import Engine
 from pralign.kernels.arrays import Long
 from pralign.kernels.own_counts import OwnCounts, choose, find_pairs, fingerprints, joined, no_own_counts
 from pralign.links.alignment import Alignment
 from pralign.links.labelled import Labelled
-from pralign.models.relatives import BaseMeasure
+from pralign.models.relatives import BaseMeasure, Level, Relatives
 from pralign.runs.recipe import Recipe
+from pralign.store import Store
 from pralign.text.corpus import Corpus
 from pralign.text.sharding import ShardedCorpus, add_corpus, load_shard
-from pralign.training.state import TrainingState
+from pralign.text.vocabulary import Vocabulary
+from pralign.training.relatives import kept_levels
+from pralign.training.state import StoredState, TrainingState
 from pralign.training.trainer import spelled_words
 
 LABELLED = "labelled"
 
 
 @dataclass(frozen=True)
-class Opener:
-    """Finds the shards of a run by their names, with everything that aligning them needs.
+class StoredBase:
+    """What to expect of words that were never seen together, put together from a store only where it is needed."""
 
-    What is to be expected of words that were never seen together is put together only for text that needs it.
+    store: Store
+    pieces: int
+    lookalikes: float
+    relatives: Relatives | None
+
+    def of(self, state: TrainingState) -> BaseMeasure:
+        """What is to be expected in a state."""
+        relatives, levels = self.relatives, tuple[Level, ...]()
+        if relatives is not None and state.parameters is not None:
+            name = f"classes/{state.parameters}"
+            levels = tuple(kept_levels(self.store, name, relatives.levels, self.pieces))
+        return BaseMeasure(self.lookalikes, relatives, levels)
+
+
+@dataclass(frozen=True)
+class Opener:
+    """Finds shards that were trained on by their names, with everything that aligning them needs.
+
+    Attributes:
+        state: Where the state of training lies.
+        pieces: How many pieces the lexicon has.
+        vocabularies: The words of both sides, for constraints that look at them.
     """
 
-    corpus: ShardedCorpus
-    state: TrainingState
-    base: Callable[[], BaseMeasure]
-    with_words: bool = False
-    unknown: tuple[str, ...] = ()
+    state: StoredState
+    pieces: int
+    vocabularies: tuple[Vocabulary, Vocabulary] | None = None
+
+    @property
+    def store(self) -> Store:
+        """Where everything is."""
+        return self.state.store
 
     def __call__(self, name: str) -> AlignableShard:
         """The shard called ``name``."""
-        store = self.corpus.store
-        shard = load_shard(store, name)
-        trained = name in self.corpus.shard_names
-        words = None
-        if self.with_words or not trained:
-            words = spelled_words(shard, self.corpus.source, self.corpus.target, self.unknown)
-        expect = None if trained or words is None else partial(self.base().expected, *words)
-        model = self.state.model_of(store, shard, name, self.corpus.pieces, expect)
-        own = self.state.own_counts(store, name) if trained else None
-        return AlignableShard(shard, model, own, words)
+        shard, state = load_shard(self.store, name), self.state.load()
+        words = None if self.vocabularies is None else spelled_words(shard, *self.vocabularies)
+        model = state.model_of(self.store, shard, name, self.pieces)
+        return AlignableShard(shard, model, state.own_counts(self.store, name), words)
+
+
+@dataclass(frozen=True)
+class StrangerOpener:
+    """The same for text that was not trained on, with words and word pairs that may be new."""
+
+    state: StoredState
+    pieces: int
+    vocabularies: tuple[Vocabulary, Vocabulary]
+    base: StoredBase
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def store(self) -> Store:
+        """Where everything is."""
+        return self.state.store
+
+    def __call__(self, name: str) -> AlignableShard:
+        """The shard called ``name``."""
+        return self.in_state(self.state.load(), name)
+
+    def in_state(self, state: TrainingState, name: str) -> AlignableShard:
+        """The shard called ``name``, in a state that need not be stored yet."""
+        shard = load_shard(self.store, name)
+        words = spelled_words(shard, *self.vocabularies, self.unknown)
+        expect = partial(self.base.of(state).expected, *words)
+        return AlignableShard(shard, state.model_of(self.store, shard, name, self.pieces, expect), None, words)
 
 
 @dataclass(frozen=True)
@@ -66,24 +115,15 @@ class LabelledShard:
     found: dict[str, tuple[Long, Long]]
 
     @classmethod
-    def of(cls, corpus: ShardedCorpus, recipe: Recipe, labelled: Sequence[Labelled]) -> LabelledShard:
+    def of(cls, corpus: ShardedCorpus, recipe: Recipe, labelled: Sequence[Labelled], engine: Engine) -> LabelledShard:
         """Put labelled pairs into the store, and look them up in the text."""
         sentences = ((source, target) for source, target, _ in labelled)
         text = Corpus.encode(sentences, recipe.normalisation, corpus.source, corpus.target)
         golds = golds_of(labelled, text)
-        shard = add_corpus(corpus, LABELLED, text)
-        texts = shard.global_texts()
-        found = {}
-        for name in corpus.shard_names if recipe.estimator.leaves_out else ():
-            trained = load_shard(corpus.store, name)
-            others = trained.global_texts()
-            prints = fingerprints(others, trained.pairs)
-            order = np.argsort(prints, kind="stable")
-            places = find_pairs(texts, shard.pairs, prints[order], trained.pairs[order], others)
-            here = np.flatnonzero(places >= 0)
-            if here.size:
-                found[name] = here, np.searchsorted(trained.pairs, places[here])
-        return cls(golds, text.unknown, found)
+        add_corpus(corpus, LABELLED, text)
+        names = corpus.shard_names if recipe.estimator.leaves_out else ()
+        found = dict(zip(names, engine.map(LabelledFinder(corpus.store), names), strict=True))
+        return cls(golds, text.unknown, {name: places for name, places in found.items() if places[0].size})
 
     def own_counts(self, corpus: ShardedCorpus, state: TrainingState) -> OwnCounts | None:
         """What those of the labelled pairs that were trained on have added to the counts."""
@@ -98,3 +138,20 @@ class LabelledShard:
             size += here.size
         chosen: OwnCounts = choose(joined(parts), rows)
         return chosen
+
+
+@dataclass(frozen=True)
+class LabelledFinder:
+    """Finds labelled pairs in a shard that is trained on."""
+
+    store: Store
+
+    def __call__(self, name: str) -> tuple[Long, Long]:
+        """Which of the labelled pairs are in the shard called ``name``, and where."""
+        labelled, trained = load_shard(self.store, LABELLED), load_shard(self.store, name)
+        texts = trained.global_texts()
+        prints = fingerprints(texts, trained.pairs)
+        order = np.argsort(prints, kind="stable")
+        places = find_pairs(labelled.global_texts(), labelled.pairs, prints[order], trained.pairs[order], texts)
+        here = np.flatnonzero(places >= 0)
+        return here, np.searchsorted(trained.pairs, places[here])

@@ -16,7 +16,7 @@ from pralign.constraints import Constraint
 from pralign.decoding.decoder import Thresholds
 from pralign.decoding.evidence import AlignableShard, Evidence
 from pralign.decoding.labelled import golds_of
-from pralign.decoding.stream import BlockDecoder, Decoded, in_order
+from pralign.decoding.stream import BlockDecoder, Decoded, Outline, in_order
 from pralign.decoding.threshold import ThresholdRule, tuned
 from pralign.engine import Engine
 from pralign.errors import UsageError
@@ -101,7 +101,7 @@ class TrainedModel:
         while chunk := list(islice(remaining, _CHUNK)):
             opened = self.open(chunk)
             decoded = self.engine.map(partial(work.decode, opened), opened.shard.blocks(most_cells=_CELLS))
-            yield from in_order([(opened.shard, decoded)], iter(()), number, directions)
+            yield from in_order([(Outline.of(opened.shard), decoded)], iter(()), number, directions)
             number += len(chunk)
 
     def align_pair(self, source: Sentence, target: Sentence) -> Alignment:

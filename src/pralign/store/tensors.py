@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from io import BufferedReader
+from io import BufferedIOBase
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -51,11 +51,16 @@ class Streamed:
 def write_tensors(path: Path, arrays: Mapping[str, NDArray[Any] | Streamed]) -> None:
     """Write arrays to a new file."""
     with path.open("xb") as stream:
-        _write_header(stream, arrays)
-        for array in arrays.values():
-            for part in array.parts() if isinstance(array, Streamed) else [array]:
-                if part.size:
-                    stream.write(_bytes_of(np.ascontiguousarray(part)))
+        write_stream(stream, arrays)
+
+
+def write_stream(stream: BinaryIO, arrays: Mapping[str, NDArray[Any] | Streamed]) -> None:
+    """Write arrays to a stream."""
+    _write_header(stream, arrays)
+    for array in arrays.values():
+        for part in array.parts() if isinstance(array, Streamed) else [array]:
+            if part.size:
+                stream.write(_bytes_of(np.ascontiguousarray(part)))
 
 
 def _write_header(stream: BinaryIO, arrays: Mapping[str, NDArray[Any] | Streamed]) -> None:
@@ -83,16 +88,22 @@ def read_tensors(path: Path, wanted: Iterable[str] | None = None) -> dict[str, N
         OSError: It cannot be read.
     """
     with path.open("rb") as stream:
-        header, begin = _read_header(stream)
-        names = list(header) if wanted is None else list(wanted)
-        missing = [name for name in names if name not in header]
-        if missing:
-            raise TensorFileError(f"it has no array called {missing[0]}")
-        return {name: _read_array(stream, begin, header[name]) for name in names}
+        return read_stream(stream, wanted)
 
 
-def _read_header(stream: BufferedReader) -> tuple[dict[str, Any], int]:
-    size = os.fstat(stream.fileno()).st_size
+def read_stream(stream: BufferedIOBase, wanted: Iterable[str] | None = None) -> dict[str, NDArray[Any]]:
+    """Read the arrays of a stream at its beginning, or some of them, as :func:`read_tensors` does."""
+    header, begin = _read_header(stream)
+    names = list(header) if wanted is None else list(wanted)
+    missing = [name for name in names if name not in header]
+    if missing:
+        raise TensorFileError(f"it has no array called {missing[0]}")
+    return {name: _read_array(stream, begin, header[name]) for name in names}
+
+
+def _read_header(stream: BufferedIOBase) -> tuple[dict[str, Any], int]:
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
     length = int.from_bytes(stream.read(8), "little")
     if not 2 <= length <= min(size - 8, _HEADER_MOST):
         raise TensorFileError("its header is damaged")
@@ -112,7 +123,7 @@ def _read_header(stream: BufferedReader) -> tuple[dict[str, Any], int]:
     return header, 8 + length
 
 
-def _read_array(stream: BufferedReader, begin: int, entry: Mapping[str, Any]) -> NDArray[Any]:
+def _read_array(stream: BufferedIOBase, begin: int, entry: Mapping[str, Any]) -> NDArray[Any]:
     first, last = entry["data_offsets"]
     try:
         array = np.empty(entry["shape"], _TYPES[entry["dtype"]])

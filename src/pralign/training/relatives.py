@@ -107,8 +107,9 @@ class RelativesStep:
         if spread:
             for _ in engine.run(SpreadCounter(self, counts, spread), range(self.pieces)):
                 pass
-            for _ in engine.run(self._merge, product(spread, range(self.pieces))):
-                pass
+            for place in engine.run(ClassMerger(self), product(spread, range(self.pieces))):
+                for name in self.parts(*place):
+                    self.store.delete(name)
         return self.strength * masses[0], self.strength * masses[1]
 
     def fill(self, piece: int, table: PairTable, counts: Long, added: Float) -> None:
@@ -129,13 +130,9 @@ class RelativesStep:
                 refine_counted_shares(table, counts, of_source, groups, counted, totals, added)
         added *= np.float32(self.strength)
 
-    def _merge(self, place: tuple[int, int]) -> None:
-        number, part = place
-        names = [f"{self.name}/{number}/{part}/{piece}" for piece in range(self.pieces)]
-        parts = [load_class_counts(self.store, name) for name in names]
-        self.save(f"{number}/{part}", merged_classes(parts, self.levels[number].source_classes))
-        for name in names:
-            self.store.delete(name)
+    def parts(self, number: int, part: int) -> list[str]:
+        """What pieces have counted of a range of classes, as it is called in the store."""
+        return [f"{self.name}/{number}/{part}/{piece}" for piece in range(self.pieces)]
 
     def save(self, name: str, counts: ClassCounts) -> None:
         """Put counts of classes into the store."""
@@ -172,6 +169,20 @@ class SpreadCounter:
                 groups = groups._replace(word=here[groups.word])
                 sizes = (level.source_classes, first, last - first)
                 step.save(f"{number}/{part}/{piece}", count_classes(table, counts, of_source, groups, sizes, 1))
+
+
+@dataclass(frozen=True)
+class ClassMerger:
+    """Adds up what pieces have counted of a range of classes."""
+
+    step: RelativesStep
+
+    def __call__(self, place: tuple[int, int]) -> tuple[int, int]:
+        """Work on one level and range."""
+        number, part = place
+        parts = [load_class_counts(self.step.store, name) for name in self.step.parts(number, part)]
+        self.step.save(f"{number}/{part}", merged_classes(parts, self.step.levels[number].source_classes))
+        return place
 
 
 def load_class_counts(store: Store, name: str) -> ClassCounts:

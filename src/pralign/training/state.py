@@ -78,7 +78,7 @@ class TrainingState:
         probability = np.full((shard.table.source.size, 2), -1.0, np.float32)  # pairs of unknown words are in no piece
         begin = 0
         for piece in range(pieces):
-            part = store.load(f"parameters/{self.parameters}/{name}/{piece}")["probability"]
+            part = store.load(f"parameters/{self.parameters}/{piece}", [name])[name]
             probability[begin : begin + part.shape[0]] = part
             begin += part.shape[0]
         return BidirectionalModel(ShardLexicon.of(shard, probability, self.words, expect), forward, reverse)
@@ -89,6 +89,16 @@ class TrainingState:
             return None
         arrays = store.load(f"own/{self.own}/{shard}")
         return OwnCounts(*(arrays[name] for name in OwnCounts._fields))
+
+    def save(self, store: Store, name: str | None = None) -> StoredState:
+        """Put it into a store, by its step if under no other name."""
+        name = f"state/{self.step}" if name is None else name
+        store.save(name, self.to_arrays())
+        return StoredState(store, name, type(self.forward))
+
+    def saved(self, store: Store) -> StoredState:
+        """Where :meth:`save` has put it."""
+        return StoredState(store, f"state/{self.step}", type(self.forward))
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """All of it, to be stored."""
@@ -111,10 +121,13 @@ class TrainingState:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> TrainingState:
-        """What was stored."""
+    def from_arrays(
+        cls, arrays: Mapping[str, NDArray[Any]], kind: type[DirectionalModel] | None = None
+    ) -> TrainingState:
+        """What was stored; its model is of a ``kind``, or of the one that is named there."""
         described = json.loads(arrays["description"].tobytes())
-        kind = get_model(described.pop("model"))
+        name = described.pop("model")
+        kind = get_model(name) if kind is None else kind
         described["history"] = tuple(map(Iteration.from_dict, described["history"]))
         return cls(
             words=WordTables.from_arrays(with_prefix(arrays, "words.")),
@@ -122,6 +135,19 @@ class TrainingState:
             reverse=kind.from_tensors(with_prefix(arrays, "reverse.")),
             **described,
         )
+
+
+@dataclass(frozen=True)
+class StoredState:
+    """Where a state lies, for tasks that may be done elsewhere; the class of its models need not be known there."""
+
+    store: Store
+    name: str
+    kind: type[DirectionalModel]
+
+    def load(self) -> TrainingState:
+        """The state."""
+        return TrainingState.from_arrays(self.store.load(self.name), self.kind)
 
 
 def with_prefix(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:

@@ -19,29 +19,23 @@ from pralign.models.ibm1 import IBM1
 from pralign.models.lexicon import WordTables
 from pralign.models.prior import Prior
 from pralign.models.relatives import Relatives
-from pralign.store import Store
 from pralign.text.classes import DEFAULT_CLASSES, word_classes
 from pralign.text.shard import Shard
 from pralign.text.sharding import ShardedCorpus, load_shard
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.e_step import Spec, count_best_paths, e_step
 from pralign.training.history import Iteration
-from pralign.training.m_step import (
-    PieceCounts,
-    PieceMStep,
-    ShardTotals,
-    Totals,
-    add_statistics,
-    save_pair_counts,
-    with_prior,
-    word_tables,
-)
+from pralign.training.m_step import PieceCounts, PieceMStep, save_pair_counts, with_prior, word_tables
 from pralign.training.progress import Listener, Progress, Quality, ignore
 from pralign.training.relatives import FormLevel, RelativesStep, save_classes
 from pralign.training.schedule import Schedule
-from pralign.training.state import TrainingState
+from pralign.training.state import StoredState, TrainingState
+from pralign.training.totals import ShardTotals, Totals, add_statistics, load_totals, save_totals
 
 Judge = Callable[[TrainingState], Quality]
+
+# What lies in the store for each state, by name and step.
+_OF_STATES = ("state", "parameters", "classes", "own", "counts", "totals", "words", "start")
 
 
 @dataclass(frozen=True)
@@ -115,6 +109,7 @@ class Trainer:
 
     def initial(self) -> TrainingState:
         """The state before the first iteration: all words that occur together are equally likely translations."""
+        self._forget(lambda kind, step: False)
         corpus = self.plan.corpus
         words = WordTables.uniform(corpus.source_partners, corpus.target_partners)
         kind = get_model(self.plan.schedule[0][0])
@@ -123,6 +118,7 @@ class Trainer:
         if kind.initialised_from_viterbi:
             start = replace(state, forward=IBM1(), reverse=IBM1())
             state = self._initialised_from_viterbi(start, (forward, reverse))
+        state.save(self._store)
         return state
 
     def run(self, state: TrainingState | None = None) -> TrainingState:
@@ -158,20 +154,21 @@ class Trainer:
         else:
             best = None if quality is None else quality.area
             following = self._next_stage(replace(learned, history=history, best=best), iterations)
-        self._store.save(f"state/{following.step}", following.to_arrays())
+        following.save(self._store)
         self.forget_all_but(following)
         self._listener(progress)
         return following
 
     def forget_all_but(self, state: TrainingState) -> None:
-        """Delete what states other than this one have left in the store."""
-        kept = (("parameters", state.parameters), ("classes", state.parameters), ("own", state.own), ("counts", None))
-        for kind, step in kept:
-            for name in self._store.names(f"{kind}/"):
-                if step is None or not name.startswith(f"{kind}/{step}/"):
-                    self._store.delete(name)
-        for name in self._store.names("state/"):
-            if name != f"state/{state.step}":
+        """Delete what other states have left in the store; what was begun of the next one is kept, to go on from."""
+        kept = {"state": state.step, "parameters": state.parameters, "classes": state.parameters, "own": state.own}
+        self._forget(lambda kind, step: step in (kept.get(kind), state.step + 1))
+
+    def _forget(self, keep: Callable[[str, int], bool]) -> None:
+        """Delete what states have left in the store, but for what is to be kept, by kind and step."""
+        for name in self._store.names():
+            kind, _, rest = name.partition("/")
+            if kind in _OF_STATES and not keep(kind, int(rest.partition("/")[0])):
                 self._store.delete(name)
 
     def _constraint(self, state: TrainingState) -> Constraint | None:
@@ -184,11 +181,12 @@ class Trainer:
         corpus = self.plan.corpus
         words = (corpus.source, corpus.target) if constraint is not None and constraint.needs_words else None
         spec = Spec(self.plan.leaves_out(state.stage), constraint)
-        task = ShardEStep(self._store, state, spec, corpus.piece_words, words)
+        task = ShardEStep(state.saved(self._store), state.step + 1, spec, corpus.piece_words, words)
         totals = Totals.zero(len(corpus.source), len(corpus.target), state.models)
         cost = ProjectionCost()
         name, iterations = self.plan.schedule[state.stage]
-        for done, (part, of_part) in enumerate(self._engine.run(task, self._shards), start=1):
+        for done, shard in enumerate(self._engine.run(task, self._shards), start=1):
+            part, of_part = load_totals(self._store, task.totals_of(shard))
             totals.add(part, state.models)
             cost = cost.plus(of_part)
             self._listener(Progress(name, state.iteration + 1, iterations, done / len(self._shards)))
@@ -205,9 +203,8 @@ class Trainer:
         if relatives is not None:
             masses = relatives.count(with_prior(totals, prior_totals), counts, self._engine)
         words = word_tables(totals, plan.estimator, partners, prior_totals, masses)
-        task = PieceMStep(
-            counts, plan.aligned, f"parameters/{step}", corpus.piece_words, words, plan.estimator, relatives
-        )
+        self._store.save(f"words/{step}", words.to_arrays())
+        task = PieceMStep(counts, plan.aligned, step, corpus.piece_words, plan.estimator, relatives)
         for _ in self._engine.run(task, range(corpus.pieces)):
             pass
         forward, reverse = totals.forward, totals.reverse
@@ -263,7 +260,11 @@ class Trainer:
         self, state: TrainingState, models: tuple[DirectionalModel, DirectionalModel]
     ) -> TrainingState:
         """The state with models whose parameters suit the best paths of those before them."""
-        task = ShardPaths(self._store, state, models, self.plan.corpus.pieces)
+        following = replace(state, forward=models[0], reverse=models[1])
+        names = f"start/{state.step}/before", f"start/{state.step}/after"
+        task = ShardPaths(
+            state.save(self._store, names[0]), following.save(self._store, names[1]), self.plan.corpus.pieces
+        )
         totals = models[0].zero_statistics(), models[1].zero_statistics()
         for words, parts in self._engine.run(task, self._shards):
             for total, part, numbers, model in zip(totals, parts, words, models, strict=True):
@@ -304,42 +305,49 @@ def _classes_of(side: tuple[np.ndarray, np.ndarray, int, int]) -> np.ndarray:
 class ShardEStep:
     """The E-step of a shard that lies in a store; what is too large to hand back is put there too."""
 
-    store: Store
-    state: TrainingState
+    state: StoredState
+    step: int
     spec: Spec
     piece_words: Sequence[int]
     vocabularies: tuple[Vocabulary, Vocabulary] | None = None
 
-    def __call__(self, name: str) -> tuple[ShardTotals, ProjectionCost]:
-        """The totals of the shard called ``name``, and what projections have cost."""
-        shard = load_shard(self.store, name)
-        model = self.state.model_of(self.store, shard, name, len(self.piece_words) - 1)
+    def totals_of(self, name: str) -> str:
+        """What the totals of a shard are called in the store."""
+        return f"totals/{self.step}/{name}"
+
+    def __call__(self, name: str) -> str:
+        """Work on the shard called ``name``, unless it was done before; its totals are the last to be put there."""
+        store, step = self.state.store, self.step
+        if store.has(self.totals_of(name)):
+            return name
+        state, shard = self.state.load(), load_shard(store, name)
+        model = state.model_of(store, shard, name, len(self.piece_words) - 1)
         words = None if self.vocabularies is None else spelled_words(shard, *self.vocabularies)
-        result = e_step(self.spec, model, shard, self.state.own_counts(self.store, name), words)
-        step = self.state.step + 1
+        result = e_step(self.spec, model, shard, state.own_counts(store, name), words)
         if result.own is not None:
-            self.store.save(f"own/{step}/{name}", result.own._asdict())
-        save_pair_counts(self.store, f"counts/{step}/{name}", shard, result.statistics.lexical.pair, self.piece_words)
-        return ShardTotals.of(shard, result.statistics), result.cost
+            store.save(f"own/{step}/{name}", result.own._asdict())
+        save_pair_counts(store, f"counts/{step}/{name}", shard, result.statistics.lexical.pair, self.piece_words)
+        save_totals(store, self.totals_of(name), ShardTotals.of(shard, result.statistics), result.cost)
+        return name
 
 
 @dataclass(frozen=True)
 class ShardPaths:
     """Counts the best paths of a shard that lies in a store, for the models that are to follow."""
 
-    store: Store
-    state: TrainingState
-    models: tuple[DirectionalModel, DirectionalModel]
+    before: StoredState
+    after: StoredState
     pieces: int
 
     def __call__(self, name: str) -> tuple[tuple[np.ndarray, np.ndarray], tuple[Statistics, Statistics]]:
         """The words of the shard called ``name``, and what both models count in it."""
-        shard = load_shard(self.store, name)
+        store = self.before.store
+        shard = load_shard(store, name)
         words = shard.source_words, shard.target_words
-        following = self.models[0].for_words(*words), self.models[1].for_words(*words[::-1])
-        model = self.state.model_of(self.store, shard, name, self.pieces)
-        own = self.state.own_counts(self.store, name)
-        return words, count_best_paths(model, following, shard, own)
+        models, state = self.after.load().models, self.before.load()
+        following = models[0].for_words(*words), models[1].for_words(*words[::-1])
+        model = state.model_of(store, shard, name, self.pieces)
+        return words, count_best_paths(model, following, shard, state.own_counts(store, name))
 
 
 def spelled_words(shard: Shard, source: Vocabulary, target: Vocabulary, unknown: Sequence[str] = ()) -> ShardWords:

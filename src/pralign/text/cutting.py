@@ -1,0 +1,277 @@
+"""From a stream of sentence pairs to shards, in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from pralign.engine import Engine
+from pralign.kernels.arrays import Int, Long, Texts
+from pralign.kernels.indexing import union_rows
+from pralign.store import Store
+from pralign.text.bitext import Pair
+from pralign.text.corpus import decodable
+from pralign.text.forms import order_by_forms
+from pralign.text.normalisation import Normalisation
+from pralign.text.reading import Chunk, chunk_name, read_text
+from pralign.text.shard import Shard
+from pralign.text.sharding import UNTRAINED, ShardedCorpus, add_text, joined_texts, load_shard, piece_rows, select_texts
+from pralign.text.vocabulary import Vocabulary, VocabularyBuilder
+
+
+@dataclass(frozen=True)
+class ShardSizes:
+    """How a corpus is cut. Results never depend on it.
+
+    Attributes:
+        chunk: About how many cells are read before they are put aside.
+        shard: About how many cells a shard has, at most.
+        piece: About how many word pairs a piece of the lexicon has, at most, counting those of each shard.
+        least_shards: Into how many shards at least, if there are as many chunks.
+    """
+
+    chunk: int = 250_000
+    shard: int = 4_000_000
+    piece: int = 2_000_000
+    least_shards: int = 1
+
+
+def shard_corpus(
+    pairs: Iterable[Pair],
+    normalisation: Normalisation,
+    longest: int,
+    store: Store,
+    engine: Engine,
+    sizes: ShardSizes | Callable[[int, int, int], ShardSizes] | None = None,
+    chunk_cells: tuple[int, int] | None = None,
+) -> ShardedCorpus:
+    """Read ``pairs`` once, number their words, and cut them into shards.
+
+    Pairs with an empty side or one of more than ``longest`` words are not trained on. Long ones are put into a shard of
+    their own called ``untrained``, to be aligned like other text.
+
+    Args:
+        pairs: The sentence pairs.
+        normalisation: How words are made comparable.
+        longest: The most words of a side that is trained on.
+        store: Where everything goes.
+        engine: Where the work is done.
+        sizes: How to cut it, or what says how to cut so many cells with so many different words for so many workers.
+        chunk_cells: About how many cells are read before they are put aside, at least and at most.
+    """
+    given = sizes if isinstance(sizes, ShardSizes) else ShardSizes()
+    read = read_text(pairs, normalisation, store, chunk_cells or (given.chunk, given.chunk))
+    cells = sum(chunk.cells for chunk in read.chunks)
+    if callable(sizes):
+        given = sizes(cells, sum(map(len, read.words)), engine.workers)
+    source, target = (
+        order_by_forms(list(words), counts) for words, counts in zip(read.words, read.frequencies, strict=True)
+    )
+    ranks = _ranks(source[0]), _ranks(target[0])
+    cuts = _cut_shards(read.chunks, ranks, longest, store, engine, given)
+    listed = np.zeros(ranks[1].size + 1, np.int64)
+    for cut in cuts:
+        listed[cut.target_words] += cut.row_sizes
+    piece_words = _cut_words(listed[:-1], target[1], given.piece)
+    source_partners, target_partners = _index(len(cuts), piece_words, ranks[0].size, store, engine)
+    corpus = ShardedCorpus(
+        store,
+        _by_rank(read.words[0], ranks[0]),
+        _by_rank(read.words[1], ranks[1]),
+        len(cuts),
+        tuple(piece_words),
+        sum(chunk.pairs for chunk in read.chunks),
+        sum(cut.empty for cut in cuts),
+        sum(cut.trained for cut in cuts),
+        cells,
+        int(listed.sum()),
+        source_partners,
+        target_partners,
+        _longest(cuts, 0),
+        _longest(cuts, 1),
+    )
+    _add_long(corpus, [number for number, cut in enumerate(cuts) if cut.long])
+    return corpus
+
+
+def _cut_shards(
+    chunks: Sequence[Chunk], ranks: tuple[Int, Int], longest: int, store: Store, engine: Engine, sizes: ShardSizes
+) -> list[_Cut]:
+    groups = list(_grouped([chunk.cells for chunk in chunks], sizes))
+    first_pairs = np.cumsum([0, *(chunk.pairs for chunk in chunks)])
+    store.save("ranks", {"source": ranks[0], "target": ranks[1]})
+    cuts = []
+    for group, cut in zip(groups, engine.map(_Cutter(store, longest, first_pairs), enumerate(groups)), strict=True):
+        cuts.append(cut)
+        for number in group:
+            store.delete(chunk_name(number))
+    store.delete("ranks")
+    return cuts
+
+
+def _index(
+    shards: int, piece_words: Sequence[int], source_words: int, store: Store, engine: Engine
+) -> tuple[Long, Long]:
+    """Put all word pairs into pieces; with how many words each source and each target word occurs together."""
+    for _ in engine.run(_Splitter(store, piece_words), range(shards)):
+        pass
+    source_partners, target_partners = np.zeros(source_words, np.int64), np.zeros(piece_words[-1], np.int64)
+    indexer = _Indexer(store, shards, piece_words, source_words)
+    for piece, (of_source, of_target) in engine.run(indexer, range(len(piece_words) - 1)):
+        source_partners += of_source
+        target_partners[piece_words[piece] : piece_words[piece + 1]] = of_target
+    for number in range(shards):
+        store.delete(f"pairs/{number}")
+    return source_partners, target_partners
+
+
+def _add_long(corpus: ShardedCorpus, shards: Sequence[int]) -> None:
+    """Put the long pairs of some shards into one of their own."""
+    if not shards:
+        return
+    parts = [corpus.store.load(f"long/{number}") for number in shards]
+    numbers = np.concatenate([part.pop("numbers") for part in parts])
+    add_text(corpus, UNTRAINED, joined_texts([Texts(**part) for part in parts]), numbers)
+    for number in shards:
+        corpus.store.delete(f"long/{number}")
+
+
+def _ranks(order: Long) -> Int:
+    """The place of each word in an order of all words."""
+    rank = np.empty(order.size, np.int32)
+    rank[order] = np.arange(order.size, dtype=np.int32)
+    return rank
+
+
+def _by_rank(words: VocabularyBuilder, rank: Int) -> Vocabulary:
+    ordered = [""] * len(words)
+    for word, place in zip(words, rank.tolist(), strict=True):
+        ordered[place] = word
+    return Vocabulary(ordered)
+
+
+def _grouped(cells: Sequence[int], sizes: ShardSizes) -> Iterator[range]:
+    """Neighbouring chunks that make a shard together."""
+    count = max(-(-sum(cells) // sizes.shard), min(sizes.least_shards, len(cells)), 1)
+    ends = np.cumsum(cells)
+    goals = np.linspace(0, ends[-1] if len(cells) else 0, count + 1)[1:-1]
+    edges = [0, *np.searchsorted(ends, goals, side="right").tolist(), len(cells)]
+    for first, last in pairwise(sorted(set(edges))):
+        yield range(first, last)
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """What is remembered of a shard that was made."""
+
+    target_words: Long
+    row_sizes: Long
+    trained: int
+    empty: int
+    longest: tuple[Long, Long]
+    long: bool
+
+
+@dataclass(frozen=True)
+class _Cutter:
+    """Makes shards from chunks."""
+
+    store: Store
+    longest: int
+    first_pairs: Long
+
+    def __call__(self, numbered: tuple[int, range]) -> _Cut:
+        number, chunks = numbered
+        ranks = self.store.load("ranks")
+        texts = joined_texts([Texts(**self.store.load(chunk_name(chunk))) for chunk in chunks])
+        texts = texts._replace(source=ranks["source"][texts.source], target=ranks["target"][texts.target])
+        source, target = np.diff(texts.source_start), np.diff(texts.target_start)
+        full, possible = (source > 0) & (target > 0), decodable(texts)
+        trained = possible & (source <= self.longest) & (target <= self.longest)
+        numbers = np.arange(self.first_pairs[chunks.start], self.first_pairs[chunks.stop])
+        shard = Shard.of(texts, trained, numbers)
+        self.store.save(f"shard/{number}", shard.to_arrays())
+        long = np.flatnonzero(possible & ~trained)
+        if long.size:
+            self.store.save(f"long/{number}", {**select_texts(texts, long)._asdict(), "numbers": numbers[long]})
+        return _Cut(
+            shard.target_words,
+            np.diff(shard.table.row_start),
+            int(trained.sum()),
+            int(full.size - full.sum()),
+            (_most(source[trained], target[trained]), _most(target[trained], source[trained])),
+            long.size > 0,
+        )
+
+
+def _most(states: Long, observed: Long) -> Long:
+    most = np.zeros(int(states.max(initial=0)) + 1, np.int64)
+    np.maximum.at(most, states, observed)
+    return most
+
+
+def _longest(cuts: Sequence[_Cut], side: int) -> Long:
+    longest = np.zeros(max((cut.longest[side].size for cut in cuts), default=1), np.int64)
+    for cut in cuts:
+        part = longest[: cut.longest[side].size]
+        np.maximum(part, cut.longest[side], out=part)
+    return longest
+
+
+def _cut_words(partners: Long, families: Long, most: int) -> list[int]:
+    """Cut the words into ranges of whole families that have about ``most`` partners together."""
+    first = np.flatnonzero(np.diff(families, prepend=-1))
+    sums = np.add.reduceat(partners, first) if first.size else partners
+    edges, begun = [0], 0
+    for begin, size in zip(first.tolist(), sums.tolist(), strict=True):
+        if begun + size > most and begin > edges[-1]:
+            edges.append(begin)
+            begun = 0
+        begun += size
+    return [*edges, partners.size]
+
+
+# Indexing
+
+
+@dataclass(frozen=True)
+class _Splitter:
+    """Puts the word pairs of a shard aside, by the pieces that they belong to."""
+
+    store: Store
+    piece_words: Sequence[int]
+
+    def __call__(self, number: int) -> None:
+        shard = load_shard(self.store, str(number))
+        pairs = {}
+        for piece, first_word in enumerate(self.piece_words[:-1]):
+            sources, targets = piece_rows(shard, self.piece_words, piece).word_pairs(shard, first_word)
+            pairs[f"source/{piece}"], pairs[f"target/{piece}"] = sources.astype(np.int32), targets.astype(np.int32)
+        self.store.save(f"pairs/{number}", pairs)
+
+
+@dataclass(frozen=True)
+class _Indexer:
+    """Puts the word pairs of all shards that belong to a piece into one table, and tells each shard where its are."""
+
+    store: Store
+    shards: int
+    piece_words: Sequence[int]
+    source_words: int
+
+    def __call__(self, piece: int) -> tuple[int, tuple[Long, Long]]:
+        sides = [f"source/{piece}", f"target/{piece}"]
+        parts = [self.store.load(f"pairs/{number}", sides) for number in range(self.shards)]
+        none = np.empty(0, np.int32)
+        sources, targets = (np.concatenate([none, *(part[side] for part in parts)]) for side in sides)
+        ends = np.cumsum([part[sides[0]].size for part in parts], dtype=np.int64)
+        del parts
+        words = self.piece_words[piece + 1] - self.piece_words[piece]
+        table, slots = union_rows(targets, sources, words, self.source_words)
+        self.store.save(f"piece/{piece}", table._asdict())
+        by_shard = np.split(slots, ends[:-1])
+        self.store.save(f"slots/{piece}", {str(number): part for number, part in enumerate(by_shard)})
+        return piece, (np.bincount(table.source, minlength=self.source_words), np.diff(table.row_start))
