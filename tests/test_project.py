@@ -26,7 +26,7 @@ SOURCE = ROOT / "src" / "pralign"
 
 # A module imports from its own layer and the layers above it in this list, never from those below.
 LAYERS = [
-    {"errors", "signature", "registry"},
+    {"errors", "signature", "registry", "memory"},
     {"kernels"},
     {"store", "engine"},
     {"text"},

@@ -86,7 +86,7 @@ class Aligner:
         memory: How much memory training may take, such as ``"2G"``; the rest goes to disk.
         scratch: A directory for what goes to disk; by default where temporary files go.
         checkpoint: A directory that keeps the state of training, so that a run that was ended goes on from there.
-        engine: What works instead of threads, if not ``None``.
+        engine: What works instead of threads, if not ``None``, such as a :class:`~pralign.engine.ray.RayEngine`.
 
     After :meth:`fit` or :meth:`load` there are also ``model_``, the :class:`~pralign.runs.trained.TrainedModel`,
     ``vocabularies_``, the words of both sides, ``thresholds_``, and ``history_``, what each
@@ -365,7 +365,8 @@ class Aligner:
         return Recipe.of(self.settings)
 
     def _resources(self) -> Resources:
-        return Resources.of(self.memory, self.scratch, self.checkpoint)
+        elsewhere = self.engine is not None and self.engine.elsewhere
+        return Resources.of(self.memory, self.scratch, self.checkpoint, elsewhere)
 
     def _engine(self) -> Engine:
         return ThreadEngine(self.threads) if self.engine is None else self.engine

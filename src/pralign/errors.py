@@ -19,3 +19,7 @@ class UsageError(PralignError, ValueError):
 
 class ModelError(PralignError):
     """A saved model that is missing, damaged or of another version."""
+
+
+class WorkError(PralignError):
+    """Work that failed again and again, wherever it was done."""

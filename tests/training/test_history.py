@@ -11,7 +11,7 @@ import pytest
 from oracles.naive_em import Posteriors, iterate, uniform
 from oracles.naive_evaluation import distinct_scores, naive_area, naive_scores, thresholded
 from pralign import Aligner, Bitext, sample
-from pralign.cli.console import training_progress
+from pralign.cli.progress import training_progress
 from pralign.constraints.solver import ProjectionCost
 from pralign.errors import InputError, UsageError
 from pralign.kernels.units import LOG_UNITS

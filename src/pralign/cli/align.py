@@ -8,16 +8,20 @@ from typing import Annotated, Any
 import typer
 
 from pralign.cli import options
-from pralign.cli.console import say, training_progress
+from pralign.cli.console import say
 from pralign.cli.outputs import Outputs
 from pralign.cli.path_checks import check_paths
+from pralign.cli.progress import training_progress
 from pralign.cli.settings import (
+    Resources,
     build_aligner,
     check_streams,
     check_tuning,
     checked_criterion,
     checked_layout,
     load_aligner,
+    local_path,
+    working,
 )
 from pralign.errors import UsageError
 
@@ -66,6 +70,9 @@ def align(
     memory: options.MemoryOption = None,
     scratch: options.ScratchOption = None,
     checkpoint: options.CheckpointOption = None,
+    engine: options.EngineOption = "threads",
+    address: options.AddressOption = None,
+    log_json: options.LogOption = None,
     quiet: options.QuietOption = False,
     **settings: Any,
 ) -> None:
@@ -81,31 +88,31 @@ def align(
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)
     outputs = Outputs(output, output_format, forward, reverse, scores)
-    inputs = (source, target, *(dev or ()), *priors, checkpoint)
-    check_paths(inputs, outputs.places, save, load)
+    inputs = (source, target, *(dev or ()), *priors, local_path(checkpoint))
+    check_paths(inputs, (*outputs.places, log_json), save, load)
     outputs.check()
     if save is not None:
         check_save_target(save)
     elif compact:
         raise UsageError("--compact is about what --save writes; say --save DIR")
-    resources = {"threads": threads, "memory": memory, "scratch": scratch, "checkpoint": checkpoint}
+    resources = Resources(threads, memory, scratch, checkpoint, engine, address)
     aligner = load_aligner(load, resources, settings) if load else build_aligner(resources, settings)
     check_tuning(aligner, dev, settings["threshold"])
     labelled = None if dev is None else read_labelled(dev)
     bitext = Bitext.read(source, target, checked_layout(layout))
     directions = forward is not None or reverse is not None
-    if load is None:
-        with training_progress(aligner, quiet) as listener:
+    with working(aligner), training_progress(aligner, quiet, log_json) as listener:
+        if load is None:
             answers = aligner.fit_decode(bitext, listener, labelled, criterion, directions)
-    else:
-        if labelled is not None:
-            aligner.tune(labelled, criterion)
-        elif settings["threshold"] is not None and aligner.model_.recipe.threshold_rule is not None:
-            aligner.adapt_threshold(bitext)
-        answers = aligner.decode_pairs(bitext, directions)
-    if save is not None:
-        aligner.save(save, compact)
-    outputs.write(answers, bitext)
-    aligner.close()
+        else:
+            if labelled is not None:
+                aligner.tune(labelled, criterion)
+            elif settings["threshold"] is not None and aligner.model_.recipe.threshold_rule is not None:
+                aligner.adapt_threshold(bitext)
+            answers = aligner.decode_pairs(bitext, directions)
+        if save is not None:
+            aligner.save(save, compact)
+        outputs.write(answers, bitext)
+        aligner.close()
     if not quiet:
         say(str(aligner.signature))

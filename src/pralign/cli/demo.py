@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pralign.cli.console import training_progress
 from pralign.cli.path_checks import check_paths
+from pralign.cli.progress import training_progress
 from pralign.errors import OutputError, UsageError
 from pralign.text.files import STANDARD_STREAM
 from pralign.text.outputs import check_writable, open_output

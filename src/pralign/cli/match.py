@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pralign.cli import options
-from pralign.cli.console import reporting_errors, say, training_progress
+from pralign.cli.console import reporting_errors, say
 from pralign.cli.path_checks import check_paths
-from pralign.cli.settings import check_streams, checked_layout
+from pralign.cli.progress import training_progress
+from pralign.cli.settings import check_streams, checked_layout, local_path
 from pralign.errors import UsageError
 
 if TYPE_CHECKING:
@@ -141,7 +142,9 @@ def fit(
     from pralign.text.bitext import Bitext
 
     check_streams(source, target, (*labelled, *(validation or ())))
-    check_paths((source, target, *labelled, *(validation or ()), *(prediction or ()), model, checkpoint), (), save)
+    check_paths(
+        (source, target, *labelled, *(validation or ()), *(prediction or ()), model, local_path(checkpoint)), (), save
+    )
     check_matching_target(save)
     aligner = MatchingAligner(
         features=features,

@@ -42,14 +42,16 @@ LowercaseOption = Annotated[
     bool | None, typer.Option("--lowercase/--no-lowercase", help="Whether case is ignored.", show_default="lowercase")
 ]
 ThreadsOption = Annotated[
-    int | None, typer.Option(min=1, help="Threads to use; the result is the same.", show_default="all processors")
+    int | None,
+    typer.Option(min=1, help="Threads or workers to use; the result is the same.", show_default="all processors"),
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only warnings and errors.")]
 MemoryOption = Annotated[
     str | None,
     typer.Option(
         metavar="SIZE",
-        help="Take at most so much memory for training, such as 2G; the rest goes to disk.",
+        help="Take at most so much memory for training, such as 2G; the rest goes to disk. With --engine ray, each "
+        "worker.",
         show_default="as suits the text",
     ),
 ]
@@ -58,11 +60,27 @@ ScratchOption = Annotated[
     typer.Option(metavar="DIR", help="Where what goes to disk goes.", show_default="where temporary files go"),
 ]
 CheckpointOption = Annotated[
+    str | None,
+    typer.Option(
+        "--checkpoint",
+        "--run",
+        metavar="DIR",
+        help="Keep the state of training here, and go on from it if it is there; removed when all is done. With "
+        "--engine ray, all machines must see it; an address such as s3://... will do.",
+        show_default=False,
+    ),
+]
+EngineOption = Annotated[
+    str, typer.Option(metavar="threads|ray", help="Where the work is done: in this process, or by a Ray cluster.")
+]
+AddressOption = Annotated[
+    str | None,
+    typer.Option(metavar="auto|HOST:PORT", help="Where the Ray cluster is.", show_default="started here, for this run"),
+]
+LogOption = Annotated[
     Path | None,
     typer.Option(
-        metavar="DIR",
-        help="Keep the state of training here, and go on from it if it is there; removed when all is done.",
-        show_default=False,
+        "--log-json", metavar="FILE", help="Add what happens to this file, as lines of JSON.", show_default=False
     ),
 ]
 CompactOption = Annotated[

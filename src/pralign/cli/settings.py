@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,24 +18,59 @@ if TYPE_CHECKING:
     from pralign.text.bitext import Layout
 
 
-def build_aligner(resources: Mapping[str, Any], settings: Mapping[str, Any]) -> Aligner:
+@dataclass(frozen=True)
+class Resources:
+    """What the options say of where the work is done and what it may take; ``None`` means not given."""
+
+    threads: int | None = None
+    memory: str | None = None
+    scratch: Path | None = None
+    checkpoint: str | None = None
+    engine: str = "threads"
+    address: str | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """The same as arguments of an aligner."""
+        from pralign.engine import make_engine
+
+        engine = make_engine(self.engine, self.threads, self.address)
+        kept = {"memory": self.memory, "scratch": self.scratch, "checkpoint": self.checkpoint}
+        return {"threads": self.threads, "engine": engine if engine.elsewhere else None, **kept}
+
+
+def local_path(place: str | None) -> Path | None:
+    """A path of this machine that must not be overwritten; an address is none."""
+    return None if place is None or "://" in place else Path(place)
+
+
+@contextmanager
+def working(aligner: Aligner) -> Iterator[None]:
+    """Let an aligner work, and then give back what its engine has taken."""
+    try:
+        yield
+    finally:
+        if aligner.engine is not None:
+            aligner.engine.close()
+
+
+def build_aligner(resources: Resources, settings: Mapping[str, Any]) -> Aligner:
     """An untrained aligner with the options that were given; ``None`` means not given."""
     from pralign.aligner import Aligner
 
-    return Aligner(**resources, **_given(settings))
+    return Aligner(**resources.arguments(), **_given(settings))
 
 
-def load_aligner(directory: Path, resources: Mapping[str, Any], settings: Mapping[str, Any]) -> Aligner:
+def load_aligner(directory: Path, resources: Resources, settings: Mapping[str, Any]) -> Aligner:
     """A saved aligner, decoding as the options say. Options of training may be repeated, not changed."""
     from pralign.aligner import Aligner
     from pralign.training.schedule import format_schedule, parse_schedule
 
     for name in ("memory", "scratch", "checkpoint"):
-        if resources[name] is not None:
+        if getattr(resources, name) is not None:
             raise UsageError(f"--{name} is for training; with --load nothing is trained")
     given = _given(settings)
     decoding = decoding_settings()
-    aligner = Aligner.load(directory, resources["threads"], **{name: given[name] for name in given.keys() & decoding})
+    aligner = Aligner.load(directory, resources.threads, **{name: given[name] for name in given.keys() & decoding})
     model = aligner.model_
     saved = model.recipe.as_saved(model.schedule, model.thresholds)
     if "iterations" in given:

@@ -8,9 +8,19 @@ from typing import Annotated, Any
 import typer
 
 from pralign.cli import options
-from pralign.cli.console import say, training_progress
+from pralign.cli.console import say
 from pralign.cli.path_checks import check_paths
-from pralign.cli.settings import build_aligner, check_streams, check_tuning, checked_criterion, checked_layout
+from pralign.cli.progress import training_progress
+from pralign.cli.settings import (
+    Resources,
+    build_aligner,
+    check_streams,
+    check_tuning,
+    checked_criterion,
+    checked_layout,
+    local_path,
+    working,
+)
 
 SaveOption = Annotated[Path, typer.Option("--save", metavar="DIR", help="Where to save the model.", show_default=False)]
 
@@ -28,6 +38,9 @@ def train(
     memory: options.MemoryOption = None,
     scratch: options.ScratchOption = None,
     checkpoint: options.CheckpointOption = None,
+    engine: options.EngineOption = "threads",
+    address: options.AddressOption = None,
+    log_json: options.LogOption = None,
     quiet: options.QuietOption = False,
     **settings: Any,
 ) -> None:
@@ -39,15 +52,16 @@ def train(
     criterion = checked_criterion(tune)
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)
-    check_paths((source, target, *(dev or ()), *priors, checkpoint), (), save)
+    check_paths((source, target, *(dev or ()), *priors, local_path(checkpoint)), (log_json,), save)
     check_save_target(save)
-    resources = {"threads": threads, "memory": memory, "scratch": scratch, "checkpoint": checkpoint}
+    resources = Resources(threads, memory, scratch, checkpoint, engine, address)
     aligner = build_aligner(resources, settings)
     check_tuning(aligner, dev, settings["threshold"])
     labelled = None if dev is None else read_labelled(dev)
-    with training_progress(aligner, quiet) as listener:
-        aligner.fit_decode(Bitext.read(source, target, checked_layout(layout)), listener, labelled, criterion)
-    aligner.save(save, compact)
-    aligner.close()
+    bitext = Bitext.read(source, target, checked_layout(layout))
+    with working(aligner), training_progress(aligner, quiet, log_json) as listener:
+        aligner.fit_decode(bitext, listener, labelled, criterion)
+        aligner.save(save, compact)
+        aligner.close()
     if not quiet:
         say(str(aligner.signature))

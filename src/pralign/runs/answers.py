@@ -16,6 +16,7 @@ from pralign.decoding.threshold import Seen, ThresholdRule
 from pralign.kernels.arrays import Texts
 from pralign.store import Store
 from pralign.store.packing import load_packed, save_packed
+from pralign.text.sharding import describe_shard
 
 _NO_TOKENS = np.empty(0, np.int32)
 _KINDS = ("links", "forward", "reverse")
@@ -36,6 +37,10 @@ class ShardAligner:
     store: Store
     decoder: BlockDecoder
     prefix: str
+
+    def describe(self, name: str) -> str:
+        """What is done with a shard."""
+        return f"aligning {describe_shard(self.store, name)}"
 
     def __call__(self, name: str) -> str:
         """Align the shard called ``name``."""

@@ -44,15 +44,21 @@ class Resources:
         memory: So many bytes of memory at most, or nothing for what suits the text.
         scratch: Where what does not fit into memory goes; nothing for where temporary files go.
         checkpoint: A directory that keeps the state of training, so that it can be stopped and go on.
+        each_worker: Whether memory is meant for each worker, since it is a process of its own.
     """
 
     memory: int | None = None
     scratch: str | Path | None = None
     checkpoint: str | Path | None = None
+    each_worker: bool = False
 
     @classmethod
     def of(
-        cls, memory: str | int | None = None, scratch: str | Path | None = None, checkpoint: str | Path | None = None
+        cls,
+        memory: str | int | None = None,
+        scratch: str | Path | None = None,
+        checkpoint: str | Path | None = None,
+        each_worker: bool = False,
     ) -> Resources:
         """Resources as users name them; memory may be such as ``"2G"``.
 
@@ -64,7 +70,7 @@ class Resources:
             raise UsageError(f"training takes at least {_LEAST_MEMORY // 10**6}M of memory, not {memory}")
         if scratch is not None and not Path(scratch).is_dir():
             raise UsageError(f"{scratch}: there is no such directory for scratch files; make it first")
-        return cls(size, scratch, checkpoint)
+        return cls(size, scratch, checkpoint, each_worker)
 
     @property
     def kept(self) -> int:
@@ -82,8 +88,9 @@ class Resources:
         piece = max(_PIECE, cells // (30 * _MOST_SHARDS))
         if self.memory is not None:
             left = max(self.memory - _PROGRAM - words * _WORD, _LEAST_MEMORY // 4)
-            shard = min(shard, left // 4 // workers // _CELL)
-            piece = min(piece, left // 3 // workers // _PAIR)
+            sharing = 1 if self.each_worker else workers
+            shard = min(shard, left // 4 // sharing // _CELL)
+            piece = min(piece, left // 3 // sharing // _PAIR)
         return ShardSizes(shard=max(shard, 1), piece=max(piece, 1))
 
     def needs(self, corpus: ShardedCorpus, workers: int) -> tuple[int, int]:

@@ -31,12 +31,13 @@ from pralign.runs.shards import LABELLED, LabelledShard, Opener, StoredBase, Str
 from pralign.runs.trained import TrainedModel, check_tuning
 from pralign.settings import decoding_settings, setting_fields
 from pralign.storage.model import model_tensors, save_model
-from pralign.store import SpillingStore, Store
+from pralign.store import SpillingStore, Store, TemporaryStore
+from pralign.store.folder import is_address
 from pralign.text.bitext import Bitext, Pair
 from pralign.text.cutting import shard_corpus
 from pralign.text.sharding import ShardedCorpus
 from pralign.text.vocabulary import Vocabulary
-from pralign.training.progress import Listener, Quality, ignore
+from pralign.training.progress import Listener, Progress, Quality, ignore
 from pralign.training.state import TrainingState
 from pralign.training.trainer import Trainer, TrainingPlan
 
@@ -79,16 +80,23 @@ class TrainingRun:
         self.recipe = recipe
         self.closed = False
         self._engine = engine
+        self._listener = listener
         self._checkpoint = self._opened(resources, labelled)
-        self.store: Store = SpillingStore(resources.kept, resources.scratch)
-        if self._checkpoint is not None:
-            self.store = self._checkpoint.store
+        self.store: Store = self._open_store(resources)
+        engine.share(self.store)
         self.corpus = self._read(pairs, resources)
         self._labelled = None if labelled is None else LabelledShard.of(self.corpus, recipe, labelled, engine)
         self.state = self._train(listener)
         if self._labelled is not None and recipe.projection_is_open:
             self._decide_projection(self._qualities(self.state))
         self.thresholds = self.recipe.thresholds or self._automatic_thresholds()
+
+    def _open_store(self, resources: Resources) -> Store:
+        if self._checkpoint is not None:
+            return self._checkpoint.store
+        if self._engine.elsewhere:
+            return TemporaryStore(resources.scratch)
+        return SpillingStore(resources.kept, resources.scratch)
 
     # Reading
 
@@ -111,7 +119,10 @@ class TrainingRun:
             sentences = TextDigest.of((source, target) for source, target, _ in labelled)
             links = TextDigest.of((repr(gold.links), repr(sorted(gold.possible))) for *_, gold in labelled)
             run["labelled pairs"] = f"{sentences}, links {links}"
-        return Checkpoint(resources.checkpoint, run)
+        place = resources.checkpoint
+        if self._engine.elsewhere and not is_address(place):
+            place = Path(place).absolute()  # workers may be at home in other directories
+        return Checkpoint(place, run)
 
     def _read(self, pairs: Bitext | Iterable[Pair], resources: Resources) -> ShardedCorpus:
         checkpoint, name = self._checkpoint, pairs.name if isinstance(pairs, Bitext) else "the pairs given"
@@ -221,7 +232,20 @@ class TrainingRun:
 
     def _aligned(self, aligner: ShardAligner, names: Sequence[str]) -> Iterator[tuple[Outline, list[DecodedBlock]]]:
         """The answers for some shards, in order; a run that can go on keeps them, to have them if it is ended."""
-        for name in self._engine.map(aligner, names):
+        for done, name in enumerate(self._engine.map(aligner, names), start=1):
+            self._listener(
+                Progress(
+                    self.state.forward.name,
+                    1,
+                    1,
+                    done / len(names),
+                    phase="align",
+                    shards=len(names),
+                    shards_done=done,
+                    pairs=self.corpus.pairs,
+                    memory=self._engine.memory,
+                )
+            )
             yield load_outline(self.store, name), [aligner.load(name)]
             if self._checkpoint is None:
                 self.store.delete(aligner.part_of(name))
@@ -300,7 +324,7 @@ class TrainingRun:
     def close(self, finished: bool = True) -> None:
         """Forget what the run has kept; a checkpoint only if everything that was wanted of it has been done."""
         self.closed = True
-        if isinstance(self.store, SpillingStore):
+        if isinstance(self.store, SpillingStore | TemporaryStore):
             self.store.close()
         if self._checkpoint is not None and finished:
             self._checkpoint.remove()

@@ -5,5 +5,6 @@ from __future__ import annotations
 from pralign.store.directory import DirectoryStore
 from pralign.store.memory import MemoryStore, Store
 from pralign.store.spilling import SpillingStore
+from pralign.store.temporary import TemporaryStore
 
-__all__ = ["DirectoryStore", "MemoryStore", "SpillingStore", "Store"]
+__all__ = ["DirectoryStore", "MemoryStore", "SpillingStore", "Store", "TemporaryStore"]

@@ -81,13 +81,18 @@ class SpillingStore:
             self._remove, self._files = None, None
 
     def _open(self) -> DirectoryStore:
-        try:
-            folder = tempfile.mkdtemp(prefix="pralign-", dir=self._scratch)
-        except OSError as error:
-            place = self._scratch or tempfile.gettempdir()
-            raise OutputError(
-                f"{place}: cannot write: {error.strerror or error}; name a directory with room for what does not fit "
-                "into memory by --scratch, or allow more memory by --memory"
-            ) from error
+        folder = scratch_directory(self._scratch)
         self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         return DirectoryStore(folder)
+
+
+def scratch_directory(scratch: str | Path | None) -> str:
+    """Make a directory of its own for a run, below ``scratch`` or where temporary files go."""
+    try:
+        return tempfile.mkdtemp(prefix="pralign-", dir=scratch)
+    except OSError as error:
+        place = scratch or tempfile.gettempdir()
+        raise OutputError(
+            f"{place}: cannot write: {error.strerror or error}; name a directory with room for what does not fit "
+            "into memory by --scratch, or allow more memory by --memory"
+        ) from error

@@ -183,6 +183,11 @@ class _Cutter:
     longest: int
     first_pairs: Long
 
+    def describe(self, numbered: tuple[int, range]) -> str:
+        number, chunks = numbered
+        first, last = self.first_pairs[chunks.start] + 1, self.first_pairs[chunks.stop]
+        return f"cutting shard {number}, lines {first:,} to {last:,}"
+
     def __call__(self, numbered: tuple[int, range]) -> _Cut:
         number, chunks = numbered
         ranks = self.store.load("ranks")

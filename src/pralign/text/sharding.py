@@ -110,6 +110,13 @@ def load_shard(store: Store, name: str) -> Shard:
     return Shard.from_arrays(store.load(f"shard/{name}"))
 
 
+def describe_shard(store: Store, name: str) -> str:
+    """A shard as people know it: by the lines of the text."""
+    numbers = store.load(f"shard/{name}", ["numbers"])["numbers"]
+    lines = f", lines {numbers.min() + 1:,} to {numbers.max() + 1:,}" if numbers.size else ""
+    return f"shard {name}{lines}"
+
+
 def load_piece(store: Store, number: int) -> PairTable:
     """The word pairs of a piece."""
     arrays = store.load(f"piece/{number}")

@@ -132,6 +132,10 @@ class PieceMStep:
     estimator: Estimator
     relatives: RelativesStep | None = None
 
+    def describe(self, piece: int) -> str:
+        """What is done with a piece."""
+        return f"M-step {self.step} of piece {piece} of the lexicon"
+
     def __call__(self, piece: int) -> None:
         """Work on one piece, unless it was done before."""
         store, name = self.counts.store, f"parameters/{self.step}/{piece}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pralign.constraints.solver import ProjectionCost
 
@@ -22,6 +22,12 @@ class Progress:
         cost: What the projections of the iteration cost, if there is a constraint.
         quality: How good the model now is, if training is to stop when it gets no better.
         kept: The iteration whose model is the result, if training stops here because this one's is no better.
+        phase: Whether text is trained on or aligned.
+        shards: How many shards there are.
+        shards_done: How many of them are done.
+        pairs: How many sentence pairs there are.
+        iterations_left: How many iterations follow this one, of all models.
+        memory: The most memory that a process at work has taken, in bytes.
     """
 
     model: str
@@ -32,6 +38,17 @@ class Progress:
     cost: ProjectionCost | None = None
     quality: Quality | None = None
     kept: int | None = None
+    phase: Literal["train", "align"] = "train"
+    shards: int = 0
+    shards_done: int = 0
+    pairs: int = 0
+    iterations_left: int = 0
+    memory: int = 0
+
+    @property
+    def ends(self) -> bool:
+        """Whether an iteration, or all of aligning, is at its end."""
+        return self.log_likelihood is not None or (self.phase == "align" and self.done == 1)
 
 
 class Quality(NamedTuple):

@@ -21,7 +21,7 @@ from pralign.models.prior import Prior
 from pralign.models.relatives import Relatives
 from pralign.text.classes import DEFAULT_CLASSES, word_classes
 from pralign.text.shard import Shard
-from pralign.text.sharding import ShardedCorpus, load_shard
+from pralign.text.sharding import ShardedCorpus, describe_shard, load_shard
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.e_step import Spec, count_best_paths, e_step
 from pralign.training.history import Iteration
@@ -130,7 +130,7 @@ class Trainer:
 
     def advance(self, state: TrainingState) -> TrainingState:
         """The state after one more iteration. It is stored, and what only ``state`` needed is forgotten."""
-        name, iterations = self.plan.schedule[state.stage]
+        _, iterations = self.plan.schedule[state.stage]
         constraint = self._constraint(state)
         totals, cost = self._expect(state, constraint)
         learned = self._maximise(state, totals)
@@ -138,15 +138,12 @@ class Trainer:
         last_stage = state.stage == len(self.plan.schedule) - 1
         quality = self._judge(learned) if self._judge is not None and last_stage else None
         worse = quality is not None and state.best is not None and quality.area <= state.best
-        progress = Progress(
-            name,
-            learned.iteration,
-            iterations,
-            1.0,
-            (forward_likelihood, reverse_likelihood),
-            None if constraint is None else cost,
-            quality,
-            state.iteration if worse else None,
+        progress = replace(
+            self._progress(state, len(self._shards)),
+            log_likelihood=(forward_likelihood, reverse_likelihood),
+            cost=None if constraint is None else cost,
+            quality=quality,
+            kept=state.iteration if worse else None,
         )
         history = (*state.history, Iteration.of(progress))
         if worse:
@@ -184,13 +181,29 @@ class Trainer:
         task = ShardEStep(state.saved(self._store), state.step + 1, spec, corpus.piece_words, words)
         totals = Totals.zero(len(corpus.source), len(corpus.target), state.models)
         cost = ProjectionCost()
-        name, iterations = self.plan.schedule[state.stage]
+        self._listener(self._progress(state, 0))
         for done, shard in enumerate(self._engine.run(task, self._shards), start=1):
             part, of_part = load_totals(self._store, task.totals_of(shard))
             totals.add(part, state.models)
             cost = cost.plus(of_part)
-            self._listener(Progress(name, state.iteration + 1, iterations, done / len(self._shards)))
+            self._listener(self._progress(state, done))
         return totals, cost
+
+    def _progress(self, state: TrainingState, shards_done: int) -> Progress:
+        """How far the iteration after a state has come, if so many shards are done."""
+        name, iterations = self.plan.schedule[state.stage]
+        later = sum(of_stage for _, of_stage in self.plan.schedule[state.stage + 1 :])
+        return Progress(
+            name,
+            state.iteration + 1,
+            iterations,
+            shards_done / len(self._shards),
+            shards=len(self._shards),
+            shards_done=shards_done,
+            pairs=self.plan.corpus.trained,
+            iterations_left=iterations - state.iteration - 1 + later,
+            memory=self._engine.memory,
+        )
 
     def _maximise(self, state: TrainingState, totals: Totals) -> TrainingState:
         """The M-step of everything."""
@@ -314,6 +327,10 @@ class ShardEStep:
     def totals_of(self, name: str) -> str:
         """What the totals of a shard are called in the store."""
         return f"totals/{self.step}/{name}"
+
+    def describe(self, name: str) -> str:
+        """What is done with a shard."""
+        return f"E-step {self.step} of {describe_shard(self.state.store, name)}"
 
     def __call__(self, name: str) -> str:
         """Work on the shard called ``name``, unless it was done before; its totals are the last to be put there."""
