@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, Generic
@@ -71,9 +73,19 @@ class RayEngine:
     @property
     def workers(self) -> int:
         """How many items are worked on at the same time, which may change as machines come and go."""
-        self._connect()
-        there = max(int(self._ray.cluster_resources().get("CPU", 1)), 1)
+        there = max(self._processors, 1)
         return there if self._limit is None else min(there, self._limit)
+
+    @property
+    def _processors(self) -> int:
+        self._connect()
+        return int(self._ray.cluster_resources().get("CPU", 0))
+
+    @property
+    def _most_under_way(self) -> int:
+        """How many tasks Ray has at a time: some more than workers, so that none is idle, unless there is a limit."""
+        limited = self._limit is not None and self._limit < self._processors
+        return self.workers if limited else 2 * self.workers + 1
 
     def share(self, store: Store) -> None:
         """Make sure that every machine has this package and sees a store."""
@@ -138,7 +150,7 @@ class RayEngine:
         under_way: dict[Any, _Task[Item]] = {}
         try:
             while True:
-                most = 2 * self.workers + 1
+                most = self._most_under_way
                 while len(under_way) + waiting() < most or not under_way:
                     task = again.popleft() if again else next((_Task(*each) for each in remaining), None)
                     if task is None:
@@ -146,7 +158,10 @@ class RayEngine:
                     under_way[do.remote(sent, task.item)] = task
                 if not under_way:
                     return
-                for done in ray.wait(list(under_way), num_returns=1, timeout=_PATIENCE)[0]:
+                finished, _ = ray.wait(list(under_way), num_returns=1, timeout=_PATIENCE)
+                if not finished and not self._processors:
+                    logger.warning("waiting for machines: the cluster has none that could work")
+                for done in finished:
                     task = under_way.pop(done)
                     try:
                         result, memory = ray.get(done)
@@ -172,14 +187,21 @@ class RayEngine:
         return _Task(task.number, task.item, task.tries + 1)
 
     def _connect(self) -> None:
-        ray = self._ray
-        if ray.is_initialized():
+        if self._ray.is_initialized():
             return
+        handler = signal.getsignal(signal.SIGTERM)
+        self._join()
+        self._started = True
+        with suppress(ValueError):  # not the main thread
+            signal.signal(signal.SIGTERM, handler)  # Ray has put its own there, which prints what nobody understands
+
+    def _join(self) -> None:
+        """Connect to a cluster, or start one."""
+        ray = self._ray
         quiet = {"log_to_driver": False, "logging_level": logging.CRITICAL, "namespace": "pralign"}
         if self._address is None:
             size = {} if self._limit is None else {"num_cpus": self._limit}
             ray.init(address="local", include_dashboard=False, object_store_memory=_OBJECTS, **size, **quiet)
-            self._started = True
             return
         _check_address(self._address)
         try:
@@ -189,7 +211,6 @@ class RayEngine:
                 f"{self._address}: there is no Ray cluster here that this machine belongs to ({_first_line(error)}); "
                 "start one by 'ray start --head', and join it by 'ray start --address HOST:PORT'"
             ) from error
-        self._started = True
 
 
 @dataclass(frozen=True)
