@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -27,7 +26,7 @@ pytestmark = [
 
 
 class TestMachines:
-    def test_when_a_machine_is_removed_in_mid_iteration(self, tmp_path, monkeypatch):
+    def test_when_a_machine_is_removed_in_mid_iteration(self, tmp_path, monkeypatch, capfd):
         expected = learned(tmp_path, ThreadEngine(2), text(), preset="default")
         monkeypatch.setattr(Resources, "sizes", lambda *_: ShardSizes(shard=9000, piece=2500))
         monkeypatch.setattr(Resources, "chunk", (2000, 2000))
@@ -42,11 +41,7 @@ class TestMachines:
             found = learned(tmp_path, engine, text(), lose_a_machine, preset="default", checkpoint=tmp_path / "run")
             assert found == expected
             assert len(steps) > 60
-            for _ in range(PATIENCE):  # it takes Ray some seconds to notice
-                if engine.workers == 1:
-                    break
-                time.sleep(1)
-            assert engine.workers == 1
+        assert capfd.readouterr().out == ""  # where alignments may go
 
     @pytest.mark.parametrize(
         "content, message",

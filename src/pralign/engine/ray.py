@@ -236,7 +236,14 @@ def _import_ray() -> Any:
         raise UsageError("the engine ray needs the package Ray; pip install 'pralign[ray]'") from None
     module: Any = ray
     module.cloudpickle.register_pickle_by_value(probe)
+    module._private.worker.print_to_stdstream = _log  # it prints on standard output, where alignments go
     return module
+
+
+def _log(said: dict[str, Any], **_: Any) -> None:
+    """Tell what Ray has to say of its processes, as far as people understand it."""
+    for line in said["lines"]:
+        logger.info("ray: %s", line.partition("\n")[0].partition(". Possible reasons")[0])
 
 
 def _check_address(address: str) -> None:
