@@ -10,9 +10,26 @@ import typer
 from pralign.cli import options
 from pralign.cli.console import say, training_progress
 from pralign.cli.path_checks import check_paths
-from pralign.cli.settings import build_aligner, check_streams, check_tuning, checked_criterion, checked_layout
+from pralign.cli.settings import (
+    build_aligner,
+    check_streams,
+    check_tuning,
+    checked_criterion,
+    checked_layout,
+    given_settings,
+    reopen_aligner,
+)
 
 SaveOption = Annotated[Path, typer.Option("--save", metavar="DIR", help="Where to save the model.", show_default=False)]
+FromOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--from",
+        metavar="DIR",
+        help="Go on from a saved model, by its settings: what it knows, and what the text adds.",
+        show_default=False,
+    ),
+]
 
 
 @options.with_settings
@@ -20,6 +37,7 @@ def train(
     source: options.SourceFile,
     save: SaveOption,
     target: options.TargetFile = None,
+    earlier: FromOption = None,
     layout: options.LayoutOption = None,
     dev: options.DevOption = None,
     tune: options.TuneOption = "aer",
@@ -39,14 +57,20 @@ def train(
     criterion = checked_criterion(tune)
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)
-    check_paths((source, target, *(dev or ()), *priors, checkpoint), (), save)
+    check_paths((source, target, *(dev or ()), *priors, checkpoint), (), save, earlier)
     check_save_target(save)
     resources = {"threads": threads, "memory": memory, "scratch": scratch, "checkpoint": checkpoint}
-    aligner = build_aligner(resources, settings)
+    aligner = build_aligner(resources, settings) if earlier is None else reopen_aligner(earlier, resources)
     check_tuning(aligner, dev, settings["threshold"])
     labelled = None if dev is None else read_labelled(dev)
+    pairs = Bitext.read(source, target, checked_layout(layout))
     with training_progress(aligner, quiet) as listener:
-        aligner.fit_decode(Bitext.read(source, target, checked_layout(layout)), listener, labelled, criterion)
+        if earlier is None:
+            aligner.fit_decode(pairs, listener, labelled, criterion)
+        else:
+            aligner.partial_fit(pairs, listener, labelled, **given_settings(settings))
+            if labelled is not None and aligner.model_.recipe.method.has_threshold:
+                aligner.tune(labelled, criterion)
     aligner.save(save, compact)
     aligner.close()
     if not quiet:

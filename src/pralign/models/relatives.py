@@ -32,7 +32,6 @@ from pralign.text.forms import Forms
 from pralign.text.lookalikes import spelling
 from pralign.text.vocabulary import Vocabulary
 
-
 # What relatives add to a count depends on the count itself; after so many rounds both are found.
 _ROUNDS = 100
 

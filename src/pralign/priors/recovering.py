@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -92,7 +93,7 @@ def _ranges(row_start: Long) -> Iterator[tuple[int, int]]:
     """Ranges of target words that have about as many pairs as are looked at together."""
     edges = np.searchsorted(row_start, np.arange(0, row_start[-1], _AT_ONCE))
     words = np.unique(np.append(edges, [0, row_start.size - 1])).tolist()
-    yield from zip(words[:-1], words[1:], strict=True)
+    yield from pairwise(words)
 
 
 class _Rows(NamedTuple):

@@ -27,6 +27,7 @@ from pralign.models.relatives import BaseMeasure, Level
 from pralign.models.training_pairs import TrainingPairs
 from pralign.priors import gather_priors
 from pralign.runs.checkpoint import Checkpoint, TextDigest
+from pralign.runs.earlier import EarlierModel, add_up, digest, earlier_relatives
 from pralign.runs.export import lexicon_streams, training_pair_streams, whole
 from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
@@ -60,21 +61,23 @@ class TrainingRun:
     def __init__(
         self,
         recipe: Recipe,
-        pairs: Bitext | Iterable[Pair],
+        pairs: Bitext | Iterable[Pair] | None,
         engine: Engine,
         resources: Resources,
         listener: Listener = ignore,
         labelled: Sequence[Labelled] | None = None,
+        earlier: Iterable[TrainedModel] = (),
     ) -> None:
         """Train to the end; a checkpoint that is there is gone on from.
 
         Args:
             recipe: What to do.
-            pairs: The sentence pairs, read once.
+            pairs: The sentence pairs, read once; ``None`` to make one model of earlier ones without any.
             engine: Where work is done.
             resources: What may be used.
             listener: Is told how training goes.
             labelled: Pairs with gold alignments, which say when to stop and decide what is left open.
+            earlier: Models to go on from, trained by the same recipe; their counts are added to those of the text.
 
         Raises:
             InputError: There is nothing to learn from, or the labelled pairs are of no use.
@@ -82,10 +85,13 @@ class TrainingRun:
         self.recipe = recipe
         self.closed = False
         self._engine = engine
-        self._checkpoint = self._opened(resources, labelled)
+        self._checkpoint = self._opened(resources, labelled, earlier)
         self.store: Store = SpillingStore(resources.kept, resources.scratch)
         if self._checkpoint is not None:
             self.store = self._checkpoint.store
+            if self._checkpoint.text is None:
+                self._checkpoint.clear()
+        self._earlier = [EarlierModel.of(each, f"m{k}", self.store, engine) for k, each in enumerate(earlier)]
         self.corpus = self._read(pairs, resources)
         self._labelled = None if labelled is None else LabelledShard.of(self.corpus, recipe, labelled)
         self.state = self._train(listener)
@@ -95,7 +101,9 @@ class TrainingRun:
 
     # Reading
 
-    def _opened(self, resources: Resources, labelled: Sequence[Labelled] | None) -> Checkpoint | None:
+    def _opened(
+        self, resources: Resources, labelled: Sequence[Labelled] | None, earlier: Iterable[TrainedModel]
+    ) -> Checkpoint | None:
         if resources.checkpoint is None:
             return None
         settings = self.recipe.settings
@@ -110,35 +118,38 @@ class TrainingRun:
             "forms": [_digest(path) for path in settings.form_files],
         }
         run["constraint"] = "none" if self.recipe.constraint is None else _described(self.recipe.constraint)
+        if models := [digest(model) for model in earlier]:
+            run["earlier models"] = models
         if labelled is not None:
             sentences = TextDigest.of((source, target) for source, target, _ in labelled)
             links = TextDigest.of((repr(gold.links), repr(sorted(gold.possible))) for *_, gold in labelled)
             run["labelled pairs"] = f"{sentences}, links {links}"
         return Checkpoint(resources.checkpoint, run)
 
-    def _read(self, pairs: Bitext | Iterable[Pair], resources: Resources) -> ShardedCorpus:
+    def _read(self, pairs: Bitext | Iterable[Pair] | None, resources: Resources) -> ShardedCorpus:
         checkpoint, name = self._checkpoint, pairs.name if isinstance(pairs, Bitext) else "the pairs given"
+        read = () if pairs is None else pairs
         if checkpoint is not None and checkpoint.text is not None:
-            checkpoint.check_text(TextDigest.of(pairs))
+            checkpoint.check_text(TextDigest.of(read))
             return ShardedCorpus.load(self.store)
-        if checkpoint is not None:
-            checkpoint.clear()
-        digest = TextDigest()
+        text = TextDigest()
         longest = self.recipe.settings.max_length
         corpus = shard_corpus(
-            pairs if checkpoint is None else digest.reading(pairs),
+            read if checkpoint is None else text.reading(read),
             self.recipe.normalisation,
             longest,
             self.store,
             self._engine,
             resources.sizes,
             resources.chunk,
+            [model.words for model in self._earlier],
         )
-        _report_untrained(corpus, longest, name)
+        if pairs is not None:
+            _report_untrained(corpus, longest, name)
         _report_needs(corpus, *resources.needs(corpus, self._engine.workers))
         if checkpoint is not None:
             corpus.save()
-            checkpoint.remember_text(digest.result)
+            checkpoint.remember_text(text.result)
         return corpus
 
     # Training
@@ -148,7 +159,12 @@ class TrainingRun:
         prior = gather_priors(
             settings.priors, settings.lookalikes, self.corpus, self.recipe.normalisation, self._engine
         )
-        self._relatives = self.recipe.relatives(self.corpus.source, self.corpus.target)
+        if self._earlier:
+            self._relatives = earlier_relatives(settings.relatives, self._earlier, self.corpus)
+            earlier = add_up(self._earlier, self.corpus, self.recipe.estimator.positional)
+        else:
+            self._relatives = self.recipe.relatives(self.corpus.source, self.corpus.target)
+            earlier = None
         plan = TrainingPlan(
             self.corpus,
             self.recipe.schedule(self._labelled is not None),
@@ -160,6 +176,7 @@ class TrainingRun:
             settings.classes,
             settings.pegging,
             (*self.corpus.untrained, *([] if self._labelled is None else [LABELLED])),
+            earlier,
         )
         judge = None if self._labelled is None else self._best_quality
         trainer = Trainer(plan, self._engine, judge, listener)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -17,9 +16,11 @@ from pralign.kernels.arrays import Int, Long, PairTable, Texts
 from pralign.kernels.indexing import find_slots, union_rows
 from pralign.store import Store
 from pralign.text.bitext import Pair
-from pralign.text.corpus import Corpus, decodable, texts_of
+from pralign.text.corpus import Corpus, decodable
+from pralign.text.earlier import EarlierSplitter, EarlierWords, numbers_among
 from pralign.text.forms import order_by_forms
 from pralign.text.normalisation import Normalisation
+from pralign.text.reading import read_chunks
 from pralign.text.shard import Shard
 from pralign.text.vocabulary import Vocabulary, VocabularyBuilder
 
@@ -63,6 +64,7 @@ class ShardedCorpus:
         target_partners: The same for each target word.
         longest_target: For each number of source words, the most target words of a pair that is trained on.
         longest_source: For each number of target words, the most source words.
+        earlier: The names of models that were trained before, whose words and word pairs are among those of the text.
     """
 
     store: Store
@@ -79,6 +81,7 @@ class ShardedCorpus:
     target_partners: Long
     longest_target: Long
     longest_source: Long
+    earlier: tuple[str, ...] = ()
 
     @property
     def pieces(self) -> int:
@@ -97,7 +100,7 @@ class ShardedCorpus:
 
     def save(self) -> None:
         """Put what is not in the store yet there too, so that :meth:`load` finds it."""
-        numbers = ("shards", "piece_words", "pairs", "empty", "trained", "cells", "listed")
+        numbers = ("shards", "piece_words", "pairs", "empty", "trained", "cells", "listed", "earlier")
         described = {name: getattr(self, name) for name in numbers}
         described |= {"source": self.source.words, "target": self.target.words}
         text = json.dumps(described, ensure_ascii=False).encode("utf-8", "surrogatepass")
@@ -109,7 +112,7 @@ class ShardedCorpus:
         """The corpus that is in a store."""
         arrays = store.load("corpus")
         described = json.loads(arrays["description"].tobytes().decode("utf-8", "surrogatepass"))
-        described["piece_words"] = tuple(described["piece_words"])
+        described |= {name: tuple(described[name]) for name in ("piece_words", "earlier")}
         described |= {side: Vocabulary(described[side]) for side in ("source", "target")}
         described |= {name: arrays[name] for name in _SAVED}
         return cls(store=store, **described)
@@ -153,6 +156,7 @@ def shard_corpus(
     engine: Engine,
     sizes: ShardSizes | Callable[[int, int, int], ShardSizes] | None = None,
     chunk_cells: int | None = None,
+    earlier: Sequence[EarlierWords] = (),
 ) -> ShardedCorpus:
     """Read ``pairs`` once, number their words, and cut them into shards.
 
@@ -167,15 +171,25 @@ def shard_corpus(
         engine: Where the work is done.
         sizes: How to cut it, or what says how to cut so many cells with so many different words for so many workers.
         chunk_cells: About how many cells are read before they are put aside, if not as ``sizes`` say.
+        earlier: Models that were trained before. Their words and word pairs are in the lexicon too.
     """
     given = ShardSizes() if sizes is None or not isinstance(sizes, ShardSizes) else sizes
-    chunks, (source, target), frequencies = _read(pairs, normalisation, store, chunk_cells or given.chunk)
+    chunks, (source, target), frequencies = read_chunks(
+        pairs, normalisation, store, chunk_cells or given.chunk, earlier
+    )
     if sizes is not None and not isinstance(sizes, ShardSizes):
         given = sizes(sum(chunk.cells for chunk in chunks), len(source) + len(target), engine.workers)
     orders = [
         order_by_forms(list(words), counts.counts) for words, counts in zip((source, target), frequencies, strict=True)
     ]
     source_rank, target_rank = (_ranks(order) for order, _ in orders)
+    known = {
+        each.name: (
+            source_rank[numbers_among(each.words[0], source)].astype(np.int64),
+            target_rank[numbers_among(each.words[1], target)].astype(np.int64),
+        )
+        for each in earlier
+    }
     groups = list(_grouped([chunk.cells for chunk in chunks], given))
     first_pairs = np.cumsum([0, *(chunk.pairs for chunk in chunks)])
     cutter = _Cutter(store, source_rank, target_rank, longest, first_pairs)
@@ -184,14 +198,10 @@ def shard_corpus(
     partners = np.zeros(len(target) + 1, np.int64)
     for cut in cuts:
         partners[cut.target_words] += cut.row_sizes
+    for name, (_, numbers) in known.items():
+        partners[numbers] += np.diff(store.load(f"earlier/{name}", ["row_start"])["row_start"])
     piece_words = _cut_words(partners[:-1], orders[1][1], given.piece)
-    for _ in engine.run(_Splitter(store, piece_words), range(len(groups))):
-        pass
-    indexer = _Indexer(store, len(groups), piece_words, len(source))
-    source_partners, target_partners = np.zeros(len(source), np.int64), np.zeros(len(target), np.int64)
-    for piece, (of_source, of_target) in engine.run(indexer, range(len(piece_words) - 1)):
-        source_partners += of_source
-        target_partners[piece_words[piece] : piece_words[piece + 1]] = of_target
+    source_partners, target_partners = _index(store, engine, len(groups), known, piece_words, len(source))
     corpus = ShardedCorpus(
         store,
         _by_rank(source, source_rank),
@@ -207,6 +217,7 @@ def shard_corpus(
         target_partners,
         _longest(cuts, 0),
         _longest(cuts, 1),
+        tuple(known),
     )
     if untrained:
         texts = joined_texts([texts for texts, _ in untrained])
@@ -264,36 +275,7 @@ def joined_texts(parts: Sequence[Texts]) -> Texts:
     return Texts(source, starts[0], target, starts[1])
 
 
-# Reading
-
-
-@dataclass(frozen=True)
-class _Chunk:
-    """What is remembered of a part of the text that was put aside: how much it is."""
-
-    pairs: int
-    cells: int
-
-
-class _Frequencies:
-    """How often each word occurs, of a vocabulary that goes on growing."""
-
-    def __init__(self) -> None:
-        self._counts: Long = np.zeros(1024, np.int64)
-        self._words = 0
-
-    def add(self, tokens: Int) -> None:
-        """Count the words of a part of the text."""
-        words, counts = np.unique(tokens, return_counts=True)
-        self._words = max(self._words, int(words[-1]) + 1 if words.size else 0)
-        if self._words > self._counts.size:
-            self._counts = np.pad(self._counts, (0, 2 * self._words - self._counts.size))
-        self._counts[words] += counts
-
-    @property
-    def counts(self) -> Long:
-        """How often each word occurs."""
-        return self._counts[: self._words]
+# Cutting
 
 
 def _ranks(order: Long) -> Int:
@@ -301,49 +283,6 @@ def _ranks(order: Long) -> Int:
     rank = np.empty(order.size, np.int32)
     rank[order] = np.arange(order.size, dtype=np.int32)
     return rank
-
-
-def _read(
-    pairs: Iterable[Pair], normalisation: Normalisation, store: Store, most_cells: int
-) -> tuple[list[_Chunk], tuple[VocabularyBuilder, VocabularyBuilder], tuple[_Frequencies, _Frequencies]]:
-    """Put the text aside in chunks, words numbered in the order they come, and count them."""
-    source, target = VocabularyBuilder(), VocabularyBuilder()
-    frequencies = _Frequencies(), _Frequencies()
-    chunks = []
-    for number, chunk in enumerate(_chunks(pairs, normalisation, source, target, most_cells)):
-        store.save(f"read/{number}", chunk._asdict())
-        cells = int((np.diff(chunk.source_start) * np.diff(chunk.target_start)).sum())
-        for frequency, tokens in zip(frequencies, (chunk.source, chunk.target), strict=True):
-            frequency.add(tokens)
-        chunks.append(_Chunk(chunk.source_start.size - 1, cells))
-    return chunks, (source, target), frequencies
-
-
-def _chunks(
-    pairs: Iterable[Pair],
-    normalisation: Normalisation,
-    source: VocabularyBuilder,
-    target: VocabularyBuilder,
-    most_cells: int,
-) -> Iterator[Texts]:
-    sides = array("i"), array("q", [0]), array("i"), array("q", [0])
-    of_source, of_target = source.__getitem__, target.__getitem__
-    cells = 0
-    nothing_yet = True  # a text without pairs is one chunk without pairs
-    for source_sentence, target_sentence in pairs:
-        source_words, target_words = normalisation(source_sentence), normalisation(target_sentence)
-        sides[0].extend(map(of_source, source_words))
-        sides[1].append(len(sides[0]))
-        sides[2].extend(map(of_target, target_words))
-        sides[3].append(len(sides[2]))
-        cells += len(source_words) * len(target_words) + 16
-        if cells >= most_cells:
-            yield texts_of(*sides)
-            nothing_yet = False
-            sides = array("i"), array("q", [0]), array("i"), array("q", [0])
-            cells = 0
-    if nothing_yet or len(sides[1]) > 1:
-        yield texts_of(*sides)
 
 
 def _by_rank(words: VocabularyBuilder, rank: Int) -> Vocabulary:
@@ -361,9 +300,6 @@ def _grouped(cells: Sequence[int], sizes: ShardSizes) -> Iterator[range]:
     edges = [0, *np.searchsorted(ends, goals, side="right").tolist(), len(cells)]
     for first, last in pairwise(sorted(set(edges))):
         yield range(first, last)
-
-
-# Cutting
 
 
 @dataclass(frozen=True)
@@ -452,6 +388,27 @@ def _cut_words(partners: Long, families: Long, most: int) -> list[int]:
 # Indexing
 
 
+def _index(
+    store: Store,
+    engine: Engine,
+    shards: int,
+    earlier: Mapping[str, tuple[Long, Long]],
+    piece_words: Sequence[int],
+    source_words: int,
+) -> tuple[Long, Long]:
+    """Make the pieces of the lexicon; gives back with how many words each source and each target word occurs."""
+    for _ in engine.run(_Splitter(store, piece_words), range(shards)):
+        pass
+    for _ in engine.run(EarlierSplitter(store, piece_words, earlier), earlier):
+        pass
+    indexer = _Indexer(store, (*map(str, range(shards)), *earlier), piece_words, source_words)
+    source_partners, target_partners = np.zeros(source_words, np.int64), np.zeros(piece_words[-1], np.int64)
+    for piece, (of_source, of_target) in engine.run(indexer, range(len(piece_words) - 1)):
+        source_partners += of_source
+        target_partners[piece_words[piece] : piece_words[piece + 1]] = of_target
+    return source_partners, target_partners
+
+
 @dataclass(frozen=True)
 class _Splitter:
     """Puts the word pairs of a shard aside, by the pieces that they belong to."""
@@ -472,12 +429,12 @@ class _Indexer:
     """Puts the word pairs of all shards that belong to a piece into one table, and tells each shard where its are."""
 
     store: Store
-    shards: int
+    names: Sequence[str]
     piece_words: Sequence[int]
     source_words: int
 
     def __call__(self, piece: int) -> tuple[int, tuple[Long, Long]]:
-        parts = [self.store.load(f"pairs/{number}/{piece}") for number in range(self.shards)]
+        parts = [self.store.load(f"pairs/{name}/{piece}") for name in self.names]
         none = np.empty(0, np.int32)
         sources, targets = (np.concatenate([none, *(part[side] for part in parts)]) for side in ("source", "target"))
         ends = np.cumsum([part["source"].size for part in parts], dtype=np.int64)
@@ -485,7 +442,7 @@ class _Indexer:
         words = self.piece_words[piece + 1] - self.piece_words[piece]
         table, slots = union_rows(targets, sources, words, self.source_words)
         self.store.save(f"piece/{piece}", table._asdict())
-        for number, part in enumerate(np.split(slots, ends[:-1])):
-            self.store.save(f"slots/{number}/{piece}", {"slot": part.copy()})
-            self.store.delete(f"pairs/{number}/{piece}")
+        for name, part in zip(self.names, np.split(slots, ends[:-1]), strict=True):
+            self.store.save(f"slots/{name}/{piece}", {"slot": part.copy()})
+            self.store.delete(f"pairs/{name}/{piece}")
         return piece, (np.bincount(table.source, minlength=self.source_words), np.diff(table.row_start))

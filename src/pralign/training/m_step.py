@@ -113,8 +113,12 @@ def save_pair_counts(
     """Put the counts of a shard's word pairs into the store, by the pieces that they belong to."""
     for piece in range(len(piece_words) - 1):
         rows = piece_rows(shard, piece_words, piece)
-        compressed = compress(counts[rows.first : rows.last])
-        store.save(f"{prefix}/{piece}", dict(zip(_COMPRESSED, compressed, strict=True)))
+        save_compressed(store, f"{prefix}/{piece}", counts[rows.first : rows.last])
+
+
+def save_compressed(store: Store, name: str, counts: Long) -> None:
+    """Put the counts of some word pairs into the store."""
+    store.save(name, dict(zip(_COMPRESSED, compress(counts), strict=True)))
 
 
 def with_prior(totals: Totals, prior: tuple[Long, Long] | None) -> tuple[Long, Long]:
@@ -168,20 +172,23 @@ class PieceCounts:
         shards: The names of the shards that have counts.
         name: What the names of the counts begin with.
         has_prior: Whether something is added to the counts.
+        earlier: The names of earlier models, whose counts are always the same.
     """
 
     store: Store
     shards: Sequence[str]
     name: str
     has_prior: bool
+    earlier: Sequence[str] = ()
 
     def __call__(self, piece: int) -> Long:
         """The counts of both directions, a row a word pair, in units."""
         total = np.zeros((load_piece(self.store, piece).source.size, 2), np.int64)
-        for shard in self.shards:
-            counts = self.store.load(f"{self.name}/{shard}/{piece}")
+        places = [(shard, self.name) for shard in self.shards] + [(model, "earlier") for model in self.earlier]
+        for shard, name in places:
+            counts = self.store.load(f"{name}/{shard}/{piece}")
             slots = slots_in_piece(self.store, shard, piece)
-            add_compressed(slots, tuple(counts[name] for name in _COMPRESSED), total)
+            add_compressed(slots, tuple(counts[each] for each in _COMPRESSED), total)
         if self.has_prior:
             prior = self.store.load(f"prior/{piece}")
             total[prior["slot"]] += prior["units"]

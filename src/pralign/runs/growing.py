@@ -1,0 +1,69 @@
+"""How a trained model goes on learning from more text: by its own settings, and for fewer iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pralign.errors import UsageError
+from pralign.runs.recipe import Recipe
+from pralign.runs.trained import TrainedModel
+from pralign.settings import decoding_settings, setting_fields
+from pralign.training.schedule import Schedule, format_schedule
+
+# The model knows most words already, so that few iterations are enough; with labels to stop by, as many as it takes.
+_ITERATIONS = 3
+_MOST = 10
+#: Settings of training that may be others for other text.
+FREE = frozenset({"iterations", "prior", "max_length", "constraint_from"})
+
+
+def growing_recipe(model: TrainedModel, changes: Mapping[str, Any], judged: bool = False) -> Recipe:
+    """What a model goes on learning by: its own settings, and those of ``changes`` that may be others.
+
+    Priors that the model was trained with are among its counts already, so only those of ``changes`` are left.
+
+    Raises:
+        UsageError: A setting that all of a model's text must have in common is another.
+    """
+    saved = model.recipe.as_saved(model.schedule, model.thresholds)
+    free = decoding_settings() | FREE
+    unlike = [name for name, value in changes.items() if name not in free and not _is_same(value, saved[name])]
+    if unlike:
+        told = ", ".join(f"{name} {_named(saved[name])}, not {_named(changes[name])}" for name in sorted(unlike))
+        raise UsageError(f"the model was trained with {told}; it can only go on as it began, or be trained anew")
+    decoding = {name: value for name, value in changes.items() if name in decoding_settings()}
+    recipe, _ = Recipe.from_saved(saved, model.recipe.constraint, **decoding)
+    values: dict[str, Any] = {name: changes[name] for name in FREE & changes.keys()}
+    stages = (*_first_stages(model), (recipe.settings.model, _MOST if judged else _ITERATIONS))
+    values.setdefault("iterations", format_schedule(stages))
+    values.setdefault("prior", ())
+    recipe = recipe.learned(**values)
+    if "constraint_from" not in values:
+        recipe = recipe.learned(constraint_from=_constrained_from(model.schedule, recipe))
+    return Recipe.of(recipe.settings)
+
+
+def _first_stages(model: TrainedModel) -> Schedule:
+    return ()
+
+
+def _constrained_from(before: Schedule, recipe: Recipe) -> int:
+    """The iteration from which on as many are constrained as were at first."""
+    constrained = before[-1][1] - recipe.settings.constraint_from
+    return max(recipe.schedule()[-1][1] - constrained, 1)
+
+
+def _is_same(value: Any, saved: Any) -> bool:
+    """Whether a value is the one that was saved; a constraint is saved by its name."""
+    return bool(getattr(value, "name", value) == saved or (isinstance(value, list | tuple) and list(value) == saved))
+
+
+def _named(value: Any) -> str:
+    return "none" if value in (None, [], ()) else str(getattr(value, "name", value))
+
+
+def training_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of some settings that all of a model's text must have in common."""
+    names = {each.name for each in setting_fields()} - decoding_settings() - FREE
+    return {name: value for name, value in settings.items() if name in names}
