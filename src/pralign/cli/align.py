@@ -90,7 +90,7 @@ def align(
         raise UsageError("--compact is about what --save writes; say --save DIR")
     resources = {"threads": threads, "memory": memory, "scratch": scratch, "checkpoint": checkpoint}
     aligner = load_aligner(load, resources, settings) if load else build_aligner(resources, settings)
-    check_tuning(aligner, dev, settings["threshold"])
+    check_tuning(aligner, dev, settings["threshold"], trains=load is None)
     labelled = None if dev is None else read_labelled(dev)
     bitext = Bitext.read(source, target, checked_layout(layout))
     directions = forward is not None or reverse is not None

@@ -96,12 +96,12 @@ def check_streams(
         raise UsageError("standard input cannot be both sides or several files; give the others as files")
 
 
-def check_tuning(aligner: Aligner, dev: object, threshold: str | None) -> None:
+def check_tuning(aligner: Aligner, dev: object, threshold: str | None, trains: bool = True) -> None:
     """Complain about labelled pairs that contradict another option or would have no effect."""
     if dev is None:
         return
     if threshold is not None:
         raise UsageError("--dev sets the threshold, so --threshold cannot be given too")
-    if aligner.is_trained and not aligner.model_.recipe.method.has_threshold:
+    if not trains and not aligner.model_.recipe.method.has_threshold:
         name = aligner.model_.recipe.method.name
         raise UsageError(f"with --load, --dev sets the threshold, which --decode {name} does not use")

@@ -37,6 +37,8 @@ class Estimator(ABC):
     leaves_out: ClassVar[bool] = False
     #: Whether unseen combinations have a prior.
     has_prior: ClassVar[bool] = True
+    #: Whether a pair that has no counts yet, but occurs in more text, is likely enough to get some.
+    open_to_new_pairs: ClassVar[bool] = True
     #: Turns the counts of word pairs into probabilities.
     estimate_pairs: ClassVar[Callable[..., None]] = staticmethod(divide_pairs)
 
@@ -130,6 +132,7 @@ class VariationalBayes(Estimator):
     """An outcome counts as the exponential of its expected logarithm, which makes small counts smaller."""
 
     name = "vb"
+    open_to_new_pairs = False
     estimate_pairs = staticmethod(expected_logarithms)
 
     def null_shares(self, counts: Double, normalizer: float) -> Float:

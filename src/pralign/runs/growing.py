@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pralign.errors import UsageError
+from pralign.models.ibm1 import IBM1
 from pralign.runs.recipe import Recipe
 from pralign.runs.trained import TrainedModel
 from pralign.settings import decoding_settings, setting_fields
@@ -45,7 +46,9 @@ def growing_recipe(model: TrainedModel, changes: Mapping[str, Any], judged: bool
 
 
 def _first_stages(model: TrainedModel) -> Schedule:
-    return ()
+    """Where pairs of new words would have no chance, all pairs are equal once more, for an iteration of IBM 1."""
+    name = IBM1.name
+    return () if model.recipe.estimator.open_to_new_pairs or model.forward.name == name else ((name, 1),)
 
 
 def _constrained_from(before: Schedule, recipe: Recipe) -> int:

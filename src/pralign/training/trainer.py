@@ -119,15 +119,16 @@ class Trainer:
     def initial(self) -> TrainingState:
         """The state before the first iteration: all words that occur together are equally likely translations.
 
-        With earlier models, it is what they know.
+        With earlier models, it is what they know, where that leaves a chance to pairs of words that are new.
         """
-        corpus = self.plan.corpus
-        if self.plan.earlier is not None:
-            return self._going_on_from(self.plan.earlier)
+        corpus, earlier = self.plan.corpus, self.plan.earlier
+        if earlier is not None and (self.plan.estimator.open_to_new_pairs or not corpus.trained):
+            return self._going_on_from(earlier)
         words = WordTables.uniform(corpus.source_partners, corpus.target_partners)
         kind = get_model(self.plan.schedule[0][0])
         forward, reverse = self._first_models(kind, (None, None))
-        state = TrainingState(0, 0, 0, words, forward, reverse)
+        history = () if earlier is None else earlier.history
+        state = TrainingState(0, 0, 0, words, forward, reverse, history=history)
         if kind.initialised_from_viterbi:
             start = replace(state, forward=IBM1(), reverse=IBM1())
             state = self._initialised_from_viterbi(start, (forward, reverse))
