@@ -198,6 +198,7 @@ COMMAND_FILES = [
     "demo",
     "classes",
     "match",
+    "merge",
     "options",
     "report",
     "show",

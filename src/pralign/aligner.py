@@ -140,7 +140,10 @@ class Aligner:
     @property
     def settings(self) -> Settings:
         """All settings as they were given, or as they follow from presets and defaults."""
-        return Settings.resolve(**{each.name: getattr(self, each.name) for each in setting_fields()})
+        return self._resolved()
+
+    def _resolved(self, **changes: Any) -> Settings:
+        return Settings.resolve(**{each.name: getattr(self, each.name) for each in setting_fields()} | changes)
 
     # Learning
 
@@ -187,10 +190,16 @@ class Aligner:
         return run.decode(directions)
 
     def _fit(
-        self, pairs: Bitext | Iterable[Pair], listener: Listener, labelled: Iterable[Labelled] | None
+        self,
+        pairs: Bitext | Iterable[Pair],
+        listener: Listener,
+        labelled: Iterable[Labelled] | None,
+        recipe: Recipe | None = None,
+        earlier: Sequence[TrainedModel] = (),
     ) -> TrainingRun:
         examples = None if labelled is None else list(labelled)
-        run = TrainingRun(self._recipe(), pairs, self._engine(), self._resources(), listener, examples)
+        recipe = self._recipe() if recipe is None else recipe
+        run = TrainingRun(recipe, pairs, self._engine(), self._resources(), listener, examples, earlier)
         self._run, self._model = run, None
         return run
 
@@ -224,14 +233,14 @@ class Aligner:
             ((0, 0),)
         """
         if not self.is_trained:
-            return self.fit(pairs, listener, labelled)
-        model, examples = self.model_, None if labelled is None else list(labelled)
+            self._fit(pairs, listener, labelled, Recipe.of(self._resolved(**changes)))
+            return self
+        model = self.model_
         check_additive(model)
         given = {name: value for name, value in self.get_params().items() if value is not None}
-        recipe = growing_recipe(model, training_settings(given) | changes, examples is not None)
-        run = TrainingRun(recipe, pairs, self._engine(), self._resources(), listener, examples, [model])
+        recipe = growing_recipe(model, training_settings(given) | changes, labelled is not None)
+        run = self._fit(pairs, listener, labelled, recipe, [model])
         run.recipe = run.recipe.learned(prior=[*model.recipe.settings.priors, *recipe.settings.priors])
-        self._run, self._model = run, None
         return self
 
     def tune(self, labelled: Iterable[Labelled], by: Criterion = "aer") -> Self:

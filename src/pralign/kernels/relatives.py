@@ -232,25 +232,35 @@ def find_entries(pairs, classes, class_counts, totals, together, of_classes):
 
 
 @kernel
-def without_shares(raised, together, of_classes, strength, rounds):
+def nested_share(together, of_classes, n, direction, count):
+    """The share that the widest to the narrowest classes of a pair say, if so much of it is the pair's own count."""
+    share = 0.0
+    for level in range(together.shape[0]):
+        share = relatives_share(together[level, n, direction], of_classes[level, n, direction], count, share)
+    return share
+
+
+@kernel
+def without_shares(raised, together, of_classes, strength):
     """Take what relatives have added out of counts in units, in place; the others have a row for each level.
 
-    What they have added depends on the count itself: the higher it is, the less. Rounds that begin with no count so
-    rise to it step by step, and where there is none, the first already says so.
+    What they have added depends on the count itself: the higher it is, the less. But the sum of both rises with the
+    count, unless relatives are worth too much, so the count is found by halving the range that it lies in.
     """
-    levels = together.shape[0]
+    added = strength * UNITS
     for n in range(raised.shape[0]):
         for direction in range(2):
-            count = 0.0
-            for _ in range(rounds):
-                share = 0.0
-                for level in range(levels):
-                    known = together[level, n, direction], of_classes[level, n, direction]
-                    share = relatives_share(known[0], known[1], count, share)
-                before, count = count, max(raised[n, direction] - strength * share * UNITS, 0.0)
-                if count - before < _CLOSE:
-                    break
-            raised[n, direction] = count
+            goal = raised[n, direction]
+            low, high = 0.0, max(goal - added * nested_share(together, of_classes, n, direction, 0.0), 0.0)
+            if high > _CLOSE:  # relatives add less to a count than to none, so it may be higher
+                high = goal
+            while high - low > _CLOSE:
+                middle = (low + high) / 2
+                if middle + added * nested_share(together, of_classes, n, direction, middle) < goal:
+                    low = middle
+                else:
+                    high = middle
+            raised[n, direction] = (low + high) / 2 if high > _CLOSE else 0.0
 
 
 def joined_classes(parts: list[ClassCounts]) -> ClassCounts:

@@ -32,9 +32,6 @@ from pralign.text.forms import Forms
 from pralign.text.lookalikes import spelling
 from pralign.text.vocabulary import Vocabulary
 
-# What relatives add to a count depends on the count itself; after so many rounds both are found.
-_ROUNDS = 100
-
 
 @dataclass(frozen=True)
 class Relatives:
@@ -116,7 +113,7 @@ class BaseMeasure:
         for number, ((counts, totals), *of_level) in enumerate(zip(self.levels, *classes, strict=True)):
             find_entries(pairs, tuple(of_level), counts, totals, together[number], of_classes[number])
         units = np.maximum(raised, 0.0) * UNITS
-        without_shares(units, together, of_classes, self.relatives.strength, _ROUNDS)
+        without_shares(units, together, of_classes, self.relatives.strength)
         return units * UNIT
 
     def _added(self, pairs: tuple[Long, Long], classes: tuple[Int, Int]) -> Double:

@@ -24,6 +24,9 @@ from pralign.training.earlier import EarlierCounts, put_aside
 from pralign.training.history import Iteration
 
 _NO_PAIRS = np.empty((0, 2), np.int64)
+# A count that is one higher gets less from relatives: on each level, at most their worth by what draws classes to wider
+# ones. If that came to one in all, a count and what was added to it could not be told apart.
+_MOST_RELATIVES = 0.8 * WIDER
 
 
 @dataclass(frozen=True)
@@ -83,10 +86,10 @@ def check_additive(model: TrainedModel) -> None:
             "nor go on with other text; train on all of the text together, or train fhmm"
         )
     relatives = model.base.relatives
-    if relatives is not None and relatives.strength * relatives.levels > WIDER:
+    if relatives is not None and relatives.strength * relatives.levels > _MOST_RELATIVES:
         raise UsageError(
             f"words lean so much on their relatives ({relatives.strength:g} counts) that what each has counted itself "
-            f"cannot be told; train with relatives of at most {WIDER / relatives.levels:g}"
+            f"cannot be told; train with relatives of at most {_MOST_RELATIVES / relatives.levels:g}"
         )
 
 

@@ -27,6 +27,9 @@ def growing_recipe(model: TrainedModel, changes: Mapping[str, Any], judged: bool
     Raises:
         UsageError: A setting that all of a model's text must have in common is another.
     """
+    unknown = changes.keys() - {each.name for each in setting_fields()}
+    if unknown:
+        raise UsageError(f"there is no setting called {', '.join(sorted(unknown))}")
     saved = model.recipe.as_saved(model.schedule, model.thresholds)
     free = decoding_settings() | FREE
     unlike = [name for name, value in changes.items() if name not in free and not _is_same(value, saved[name])]
