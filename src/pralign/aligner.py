@@ -237,6 +237,8 @@ class Aligner:
             return self
         model = self.model_
         check_additive(model)
+        if self.checkpoint is not None:  # the model is in memory now, and its place is needed
+            self.close()
         given = {name: value for name, value in self.get_params().items() if value is not None}
         recipe = growing_recipe(model, training_settings(given) | changes, labelled is not None)
         run = self._fit(pairs, listener, labelled, recipe, [model])

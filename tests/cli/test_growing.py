@@ -222,6 +222,12 @@ def test_options_that_repeat_those_of_the_model(two):
     assert [*files(two, "a").values()] == [*files(two, "b").values()]
 
 
+def test_a_model_is_not_its_own_prior(two):
+    message = two.fails("train", "s2", "t2", "-q", "--from", "m", "--save", "grown", "--prior", "./m", code=2)
+    assert message == "m is gone on from, so it cannot be a prior too; its text would count twice"
+    two.ok("train", "s2", "t2", "-q", "--from", "m", "--save", "grown", "--prior", "n")
+
+
 def test_nothing_to_go_on_from(two):
     command = ["train", "s2", "t2", "-q", "--save", "grown", "--from"]
     assert two.fails(*command, "x") == "x: there is no model here: no such directory"

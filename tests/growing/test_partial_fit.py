@@ -214,6 +214,14 @@ def test_a_run_that_was_ended_goes_on(tmp_path, first, iterations):
     assert not (tmp_path / "checkpoint").exists()
 
 
+def test_a_checkpoint_is_for_one_run_after_the_other(tmp_path):
+    place = {"checkpoint": tmp_path / "checkpoint"}
+    aligner = learned(**place).partial_fit(SECOND).partial_fit(THIRD)
+    np.testing.assert_array_equal(posteriors(aligner), posteriors(grown().partial_fit(THIRD)))
+    aligner.close()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_checkpoint_belongs_to_the_model_it_began_with(tmp_path, first):
     def end(progress):
         raise EndedError
@@ -253,7 +261,7 @@ def test_settings_that_contradict_the_model(first, changes, message):
 
 
 def test_settings_that_do_not(first):
-    same = {"alpha": 0.001, "model": "fhmm", "lookalikes": 3.0, "constraint": "none", "preset": "default"}
+    same = {"alpha": 0.001, "model": "fhmm", "lookalikes": 3.0, "constraint": "none", "preset": "default", "forms": ()}
     aligner = Aligner.load(first, threads=1).partial_fit(SECOND, **same)
     np.testing.assert_array_equal(posteriors(aligner), posteriors(grown()))
 
@@ -307,6 +315,8 @@ def test_priors_are_read_once(tmp_path):
     aligner.partial_fit(THIRD, prior=[str(new)])
     assert elsewhere(aligner.model_) == pytest.approx(80, abs=0.01)
     assert aligner.model_.recipe.settings.priors == [str(old), str(new)]
+    with pytest.raises(UsageError, match=r"trained with the prior .*new already, which would count twice"):
+        aligner.partial_fit(OTHERS, prior=new)
 
 
 def test_forms_come_with_the_model(tmp_path):

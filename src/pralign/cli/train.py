@@ -9,7 +9,7 @@ import typer
 
 from pralign.cli import options
 from pralign.cli.console import say, training_progress
-from pralign.cli.path_checks import check_paths
+from pralign.cli.path_checks import check_paths, same_place
 from pralign.cli.settings import (
     build_aligner,
     check_streams,
@@ -19,6 +19,7 @@ from pralign.cli.settings import (
     given_settings,
     reopen_aligner,
 )
+from pralign.errors import UsageError
 
 SaveOption = Annotated[Path, typer.Option("--save", metavar="DIR", help="Where to save the model.", show_default=False)]
 FromOption = Annotated[
@@ -58,6 +59,8 @@ def train(
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)
     check_paths((source, target, *(dev or ()), *priors, checkpoint), (), save, earlier)
+    if earlier is not None and any(same_place(earlier, path) for path in priors):
+        raise UsageError(f"{earlier} is gone on from, so it cannot be a prior too; its text would count twice")
     check_save_target(save)
     resources = {"threads": threads, "memory": memory, "scratch": scratch, "checkpoint": checkpoint}
     aligner = build_aligner(resources, settings) if earlier is None else reopen_aligner(earlier, resources)

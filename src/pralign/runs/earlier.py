@@ -124,6 +124,7 @@ def add_up(models: Sequence[EarlierModel], corpus: ShardedCorpus, smoothing: flo
             total[words] += counts
         name = model.words.name
         put_aside(corpus.store, name, corpus.store.load(f"earlier/{name}", ["units"])["units"], corpus.piece_words)
+        corpus.store.delete(f"earlier/{name}")
         _renumber_sentences(corpus.store, name, source, target)
     forward = _pooled(
         CorpusSummary(corpus.longest_target, *sizes),
@@ -154,6 +155,7 @@ def _renumber_sentences(store: Store, name: str, source: Long, target: Long) -> 
         pairs = store.load(f"trained/{name}")
         sides = {"source": source.astype(np.int32), "target": target.astype(np.int32)}
         store.save(f"sentences/{name}", pairs | {side: words[pairs[side]] for side, words in sides.items()})
+        store.delete(f"trained/{name}")
 
 
 def earlier_relatives(strength: float, models: Sequence[EarlierModel], corpus: ShardedCorpus) -> Relatives | None:

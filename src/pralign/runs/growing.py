@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from pralign.errors import UsageError
@@ -31,11 +32,7 @@ def growing_recipe(model: TrainedModel, changes: Mapping[str, Any], judged: bool
     if unknown:
         raise UsageError(f"there is no setting called {', '.join(sorted(unknown))}")
     saved = model.recipe.as_saved(model.schedule, model.thresholds)
-    free = decoding_settings() | FREE
-    unlike = [name for name, value in changes.items() if name not in free and not _is_same(value, saved[name])]
-    if unlike:
-        told = ", ".join(f"{name} {_named(saved[name])}, not {_named(changes[name])}" for name in sorted(unlike))
-        raise UsageError(f"the model was trained with {told}; it can only go on as it began, or be trained anew")
+    _check_agreement(saved, changes)
     decoding = {name: value for name, value in changes.items() if name in decoding_settings()}
     recipe, _ = Recipe.from_saved(saved, model.recipe.constraint, **decoding)
     values: dict[str, Any] = {name: changes[name] for name in FREE & changes.keys()}
@@ -46,6 +43,19 @@ def growing_recipe(model: TrainedModel, changes: Mapping[str, Any], judged: bool
     if "constraint_from" not in values:
         recipe = recipe.learned(constraint_from=_constrained_from(model.schedule, recipe))
     return Recipe.of(recipe.settings)
+
+
+def _check_agreement(saved: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
+    free = decoding_settings() | FREE
+    unlike = [name for name, value in changes.items() if name not in free and _plain(value) != saved[name]]
+    if unlike:
+        told = ", ".join(f"{name} {_named(saved[name])}, not {_named(changes[name])}" for name in sorted(unlike))
+        raise UsageError(f"the model was trained with {told}; it can only go on as it began, or be trained anew")
+    again = [path for path in _paths(changes.get("prior", ())) if path in saved["prior"]]
+    if again:
+        raise UsageError(
+            f"the model was trained with the prior {again[0]} already, which would count twice; leave it out"
+        )
 
 
 def _first_stages(model: TrainedModel) -> Schedule:
@@ -60,9 +70,15 @@ def _constrained_from(before: Schedule, recipe: Recipe) -> int:
     return max(recipe.schedule()[-1][1] - constrained, 1)
 
 
-def _is_same(value: Any, saved: Any) -> bool:
-    """Whether a value is the one that was saved; a constraint is saved by its name."""
-    return bool(getattr(value, "name", value) == saved or (isinstance(value, list | tuple) and list(value) == saved))
+def _plain(value: Any) -> Any:
+    """A value as it is saved: constraints by their names, files as a list of their paths."""
+    if isinstance(value, Path | list | tuple):
+        return _paths(value)
+    return getattr(value, "name", value)
+
+
+def _paths(value: Any) -> list[str]:
+    return [str(path) for path in ([value] if isinstance(value, str | Path) else value)]
 
 
 def _named(value: Any) -> str:

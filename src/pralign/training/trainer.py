@@ -256,7 +256,8 @@ class Trainer:
     def _maximise_lexicon(self, state: TrainingState, totals: Totals, counted: Sequence[str], keep: bool) -> WordTables:
         """The M-step of the lexicon, from the shards that were ``counted``; all shards get their parameters.
 
-        Other text needs the counts of relatives, which are kept at the end, and labels need them always.
+        The counts of relatives, which other text needs, and the parameters of earlier models' word pairs are kept at
+        the end, or always, if labels may say that this is the end.
         """
         plan, corpus, step = self.plan, self.plan.corpus, state.step + 1
         earlier: tuple[str, ...] = ()
@@ -269,7 +270,7 @@ class Trainer:
         if relatives is not None:
             masses = relatives.count(with_prior(totals, prior_totals), counts, self._engine)
         words = word_tables(totals, plan.estimator, partners, prior_totals, masses)
-        others = (*(name for name in self._shards if name not in counted), *plan.aligned, *earlier)
+        others = (*(name for name in self._shards if name not in counted), *plan.aligned, *(earlier if keep else ()))
         parameters = f"parameters/{step}"
         task = PieceMStep(counts, others, parameters, corpus.piece_words, words, plan.estimator, relatives)
         for _ in self._engine.run(task, range(corpus.pieces)):
