@@ -20,6 +20,9 @@ from pralign.evaluation import Criterion
 from pralign.links.alignment import Alignment
 from pralign.links.labelled import Labelled
 from pralign.models.lexicon import Side
+from pralign.runs.earlier import check_additive
+from pralign.runs.growing import growing_recipe, training_settings
+from pralign.runs.merging import merge_models
 from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
 from pralign.runs.run import TrainingRun
@@ -137,7 +140,10 @@ class Aligner:
     @property
     def settings(self) -> Settings:
         """All settings as they were given, or as they follow from presets and defaults."""
-        return Settings.resolve(**{each.name: getattr(self, each.name) for each in setting_fields()})
+        return self._resolved()
+
+    def _resolved(self, **changes: Any) -> Settings:
+        return Settings.resolve(**{each.name: getattr(self, each.name) for each in setting_fields()} | changes)
 
     # Learning
 
@@ -184,12 +190,60 @@ class Aligner:
         return run.decode(directions)
 
     def _fit(
-        self, pairs: Bitext | Iterable[Pair], listener: Listener, labelled: Iterable[Labelled] | None
+        self,
+        pairs: Bitext | Iterable[Pair],
+        listener: Listener,
+        labelled: Iterable[Labelled] | None,
+        recipe: Recipe | None = None,
+        earlier: Sequence[TrainedModel] = (),
     ) -> TrainingRun:
         examples = None if labelled is None else list(labelled)
-        run = TrainingRun(self._recipe(), pairs, self._engine(), self._resources(), listener, examples)
+        recipe = self._recipe() if recipe is None else recipe
+        run = TrainingRun(recipe, pairs, self._engine(), self._resources(), listener, examples, earlier)
         self._run, self._model = run, None
         return run
+
+    def partial_fit(
+        self,
+        pairs: Bitext | Iterable[Pair],
+        listener: Listener = ignore,
+        labelled: Iterable[Labelled] | None = None,
+        **changes: Any,
+    ) -> Self:
+        """Go on learning, from more pairs; an aligner that has learned nothing yet begins, as by :meth:`fit`.
+
+        What was counted before stays, and is looked at together with what new pairs count; words that are new are
+        learned. A threshold that depends on text is set on the new pairs. Arguments of the aligner go on to hold,
+        except for ``iterations`` (three of the model are usual) and ``prior``, which has been counted already.
+
+        Args:
+            pairs: The pairs, read once.
+            listener: Is told how training goes.
+            labelled: Pairs with gold alignments, which say when to stop, as for :meth:`fit`.
+            changes: Other settings for this time: ``iterations``, ``prior``, ``max_length``, ``constraint_from``, and
+                those for decoding.
+
+        Raises:
+            UsageError: What has been learned cannot go on, or not with these settings.
+            InputError: There is nothing to learn from.
+
+        Example:
+            >>> aligner = Aligner(model="ibm1", threads=1).fit([("the house", "la maison"), ("the cat", "le chat")])
+            >>> aligner.partial_fit([("a dog", "un chien"), ("the dog", "le chien")]).align_pair("dog", "chien").links
+            ((0, 0),)
+        """
+        if not self.is_trained:
+            self._fit(pairs, listener, labelled, Recipe.of(self._resolved(**changes)))
+            return self
+        model = self.model_
+        check_additive(model)
+        if self.checkpoint is not None:  # the model is in memory now, and its place is needed
+            self.close()
+        given = {name: value for name, value in self.get_params().items() if value is not None}
+        recipe = growing_recipe(model, training_settings(given) | changes, labelled is not None)
+        run = self._fit(pairs, listener, labelled, recipe, [model])
+        run.recipe = run.recipe.learned(prior=[*model.recipe.settings.priors, *recipe.settings.priors])
+        return self
 
     def tune(self, labelled: Iterable[Labelled], by: Criterion = "aer") -> Self:
         """Set the threshold on labelled pairs, given as source sentence, target sentence and gold alignment."""
@@ -310,6 +364,21 @@ class Aligner:
         if unknown:
             raise UsageError(f"a trained aligner cannot change its {', '.join(sorted(unknown))}")
         model = TrainedModel.load(directory, ThreadEngine(threads), **changes)
+        aligner = cls(**model.recipe.settings.given, threads=threads)
+        aligner._model = model
+        return aligner
+
+    @classmethod
+    def merged(cls, directories: Sequence[str | Path], threads: int | None = None) -> Self:
+        """One aligner of several saved ones that were trained apart, in whatever order.
+
+        What their texts have counted is added up, see :func:`~pralign.runs.merging.merge_models`.
+
+        Raises:
+            ModelError: One of them is no usable model.
+            UsageError: They were trained in ways that do not go together, or one is there twice.
+        """
+        model = merge_models(directories, ThreadEngine(threads))
         aligner = cls(**model.recipe.settings.given, threads=threads)
         aligner._model = model
         return aligner

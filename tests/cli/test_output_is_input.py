@@ -43,6 +43,9 @@ COMMANDS = {
         "align s t -q --dev ds dt dg --prior p --prior m OUT", ["--save"], f"s t ds dt dg p m {MODEL}"
     ),
     "train": Command("train s t -q --dev ds dt dg --prior p --prior m OUT", ["--save"], f"s t ds dt dg p m {MODEL}"),
+    "train --from": Command(
+        "train s t -q --from m --dev ds dt dg --prior p OUT", ["--save"], f"s t ds dt dg p {MODEL}"
+    ),
     "match fit": Command(
         "match fit s t -q --labelled ds dt dg --validation vs vt vg --prediction p --model m OUT",
         ["--save"],

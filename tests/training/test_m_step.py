@@ -90,7 +90,7 @@ def test_pieces_of_shards_add_up_to_the_whole_even_beyond_32_bits(seed, order, l
         counts = rng.integers(0, largest, (shard.table.source.size, 2)) * (
             rng.random((shard.table.source.size, 1)) < 0.7
         )
-        save_pair_counts(corpus.store, f"counts/{number}", shard, counts, corpus.piece_words)
+        save_pair_counts(corpus.store, f"made up/{number}", shard, counts, corpus.piece_words)
         expected[[places[s, t] for s, t in word_pairs(shard).tolist()]] += counts
     found = []
 
@@ -109,7 +109,7 @@ def test_pieces_of_shards_add_up_to_the_whole_even_beyond_32_bits(seed, order, l
         None,
     )
     names = [str(number) for number in order]
-    summed = PieceCounts(corpus.store, names, "counts", has_prior=False)
+    summed = PieceCounts(corpus.store, names, "made up", has_prior=False)
     corpus.store.save("words/1", words.to_arrays())
     task = PieceMStep(summed, (), 1, corpus.piece_words, Watching())
     for piece in range(corpus.pieces):

@@ -97,7 +97,7 @@ def align(
         raise UsageError("--compact is about what --save writes; say --save DIR")
     resources = Resources(threads, memory, scratch, checkpoint, engine, address)
     aligner = load_aligner(load, resources, settings) if load else build_aligner(resources, settings)
-    check_tuning(aligner, dev, settings["threshold"])
+    check_tuning(aligner, dev, settings["threshold"], trains=load is None)
     labelled = None if dev is None else read_labelled(dev)
     bitext = Bitext.read(source, target, checked_layout(layout))
     directions = forward is not None or reverse is not None

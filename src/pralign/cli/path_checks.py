@@ -55,6 +55,11 @@ def check_paths(
         _keep_apart([place], [*directories, *written[:number]], "another result,")
 
 
+def same_place(one: Path, other: Path) -> bool:
+    """Whether two paths lead to the same file or directory, however they are spelled."""
+    return _Place(one).is_same(_Place(other))
+
+
 def _keep_apart(results: Iterable[_Place], others: list[_Place], role: str) -> None:
     """Complain if a result would go where something else is."""
     for result in results:

@@ -57,7 +57,7 @@ def build_aligner(resources: Resources, settings: Mapping[str, Any]) -> Aligner:
     """An untrained aligner with the options that were given; ``None`` means not given."""
     from pralign.aligner import Aligner
 
-    return Aligner(**resources.arguments(), **_given(settings))
+    return Aligner(**resources.arguments(), **given_settings(settings))
 
 
 def load_aligner(directory: Path, resources: Resources, settings: Mapping[str, Any]) -> Aligner:
@@ -68,7 +68,7 @@ def load_aligner(directory: Path, resources: Resources, settings: Mapping[str, A
     for name in ("memory", "scratch", "checkpoint"):
         if getattr(resources, name) is not None:
             raise UsageError(f"--{name} is for training; with --load nothing is trained")
-    given = _given(settings)
+    given = given_settings(settings)
     decoding = decoding_settings()
     aligner = Aligner.load(directory, resources.threads, **{name: given[name] for name in given.keys() & decoding})
     model = aligner.model_
@@ -83,7 +83,16 @@ def load_aligner(directory: Path, resources: Resources, settings: Mapping[str, A
     return aligner
 
 
-def _given(settings: Mapping[str, Any]) -> dict[str, Any]:
+def reopen_aligner(directory: Path, resources: Resources) -> Aligner:
+    """A saved aligner that is to go on learning."""
+    from pralign.aligner import Aligner
+
+    others = {name: value for name, value in resources.arguments().items() if value is not None}
+    return Aligner.load(directory, resources.threads).set_params(**others)
+
+
+def given_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of settings that were given, as an aligner takes them."""
     given = {name: value for name, value in settings.items() if value is not None and value != []}
     if "threshold" in given:
         given["threshold"] = parse_threshold(given["threshold"])
@@ -124,12 +133,12 @@ def check_streams(
         raise UsageError("standard input cannot be both sides or several files; give the others as files")
 
 
-def check_tuning(aligner: Aligner, dev: object, threshold: str | None) -> None:
+def check_tuning(aligner: Aligner, dev: object, threshold: str | None, trains: bool = True) -> None:
     """Complain about labelled pairs that contradict another option or would have no effect."""
     if dev is None:
         return
     if threshold is not None:
         raise UsageError("--dev sets the threshold, so --threshold cannot be given too")
-    if aligner.is_trained and not aligner.model_.recipe.method.has_threshold:
+    if not trains and not aligner.model_.recipe.method.has_threshold:
         name = aligner.model_.recipe.method.name
         raise UsageError(f"with --load, --dev sets the threshold, which --decode {name} does not use")

@@ -9,7 +9,7 @@ import typer
 
 from pralign.cli import options
 from pralign.cli.console import say
-from pralign.cli.path_checks import check_paths
+from pralign.cli.path_checks import check_paths, same_place
 from pralign.cli.progress import training_progress
 from pralign.cli.settings import (
     Resources,
@@ -18,11 +18,23 @@ from pralign.cli.settings import (
     check_tuning,
     checked_criterion,
     checked_layout,
+    given_settings,
     local_path,
+    reopen_aligner,
     working,
 )
+from pralign.errors import UsageError
 
 SaveOption = Annotated[Path, typer.Option("--save", metavar="DIR", help="Where to save the model.", show_default=False)]
+FromOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--from",
+        metavar="DIR",
+        help="Go on from a saved model, by its settings: what it knows, and what the text adds.",
+        show_default=False,
+    ),
+]
 
 
 @options.with_settings
@@ -30,6 +42,7 @@ def train(
     source: options.SourceFile,
     save: SaveOption,
     target: options.TargetFile = None,
+    earlier: FromOption = None,
     layout: options.LayoutOption = None,
     dev: options.DevOption = None,
     tune: options.TuneOption = "aer",
@@ -52,15 +65,22 @@ def train(
     criterion = checked_criterion(tune)
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)
-    check_paths((source, target, *(dev or ()), *priors, local_path(checkpoint)), (log_json,), save)
+    check_paths((source, target, *(dev or ()), *priors, local_path(checkpoint)), (log_json,), save, earlier)
+    if earlier is not None and any(same_place(earlier, path) for path in priors):
+        raise UsageError(f"{earlier} is gone on from, so it cannot be a prior too; its text would count twice")
     check_save_target(save)
     resources = Resources(threads, memory, scratch, checkpoint, engine, address)
-    aligner = build_aligner(resources, settings)
+    aligner = build_aligner(resources, settings) if earlier is None else reopen_aligner(earlier, resources)
     check_tuning(aligner, dev, settings["threshold"])
     labelled = None if dev is None else read_labelled(dev)
     bitext = Bitext.read(source, target, checked_layout(layout))
     with working(aligner), training_progress(aligner, quiet, log_json) as listener:
-        aligner.fit_decode(bitext, listener, labelled, criterion)
+        if earlier is None:
+            aligner.fit_decode(bitext, listener, labelled, criterion)
+        else:
+            aligner.partial_fit(bitext, listener, labelled, **given_settings(settings))
+            if labelled is not None and aligner.model_.recipe.method.has_threshold:
+                aligner.tune(labelled, criterion)
         aligner.save(save, compact)
         aligner.close()
     if not quiet:

@@ -34,12 +34,8 @@ _OBJECTS = 200_000_000  # bytes; little is sent between processes
 class RayEngine:
     """Runs tasks on a Ray cluster: many machines, or many processes of this one.
 
-    A cluster that was started before is used and left as it is; one that the engine has started ends with it.
-
-    Example:
-        >>> engine = RayEngine(workers=1)  # doctest: +SKIP
-        >>> list(engine.map(abs, [-3, 1, -2]))  # doctest: +SKIP
-        [3, 1, 2]
+    A cluster that was started before is used and left as it is; one that the engine has started ends with it. Give it
+    to an aligner as ``Aligner(engine=RayEngine("auto"), checkpoint="/shared/run")``.
     """
 
     elsewhere = True

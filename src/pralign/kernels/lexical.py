@@ -18,6 +18,8 @@ MISSING = np.float32(-1.0)
 _UNITS = np.float32(UNITS)  # a power of two, so that single precision loses nothing
 _LOW = np.int64(0xFFFFFFFF)
 _BITS = np.int64(32)
+# How often a range that a count lies in is halved, until it is as narrow as numbers are exact.
+_HALVINGS = 60
 
 
 # Looking up
@@ -252,6 +254,21 @@ def shares_by_logarithm(counts, normalizer, share):
     of_all = digamma(normalizer)
     for w in range(counts.size):
         share[w] = np.exp(digamma(counts[w]) - of_all) if counts[w] > 0 else 0.0
+
+
+@kernel
+def counts_by_logarithm(probability, normalizer, counts):
+    """The counts that :func:`expected_logarithms` has made these probabilities of, each with its own normalizer."""
+    for n in range(probability.size):
+        wanted = np.log(probability[n]) + digamma(normalizer[n])
+        low, high = 1e-6, max(normalizer[n], 1e-6) + 1.0
+        for _ in range(_HALVINGS):  # of a range that is wide in logarithms
+            middle = np.sqrt(low * high)
+            if digamma(middle) < wanted:
+                low = middle
+            else:
+                high = middle
+        counts[n] = np.sqrt(low * high)
 
 
 @kernel

@@ -16,6 +16,9 @@ _WIDER_UNITS = WIDER * UNITS
 # Fewer counts of two classes are not kept for words that are yet to come: an eighth of the prior of a single pair.
 LEAST_KEPT = np.int64(UNITS / 8192)
 
+# Counts that differ by less, in units, are the same.
+_CLOSE = 0.01
+
 
 class ClassCounts(NamedTuple):
     """How often words of two classes were linked; pairs of classes that never were are left out.
@@ -200,8 +203,8 @@ def find_class(class_counts, target, source):
 
 
 @kernel
-def refine_pairs(pairs, classes, class_counts, totals, units, share):
-    """The same for any pairs: two lists of words, ``classes`` theirs, ``units`` their own counts, a row a pair or none.
+def refine_pairs(pairs, classes, class_counts, totals, share):
+    """The same for any pairs of words that were never seen together: two lists of words, and their classes.
 
     The class of words that have none here is -1.
     """
@@ -212,8 +215,52 @@ def refine_pairs(pairs, classes, class_counts, totals, units, share):
         of_classes = (totals.source[s] if s >= 0 else 0), (totals.target[t] if t >= 0 else 0)
         for direction in range(2):
             together = class_counts.units[entry, direction] if entry >= 0 else 0.0
-            own = units[n, direction] if units.shape[0] else 0.0
-            share[n, direction] = relatives_share(together, of_classes[direction], own, share[n, direction])
+            share[n, direction] = relatives_share(together, of_classes[direction], 0.0, share[n, direction])
+
+
+@kernel
+def find_entries(pairs, classes, class_counts, totals, together, of_classes):
+    """For pairs as :func:`refine_pairs` takes them, the counts of their classes together, and of each in all."""
+    sources, targets = pairs
+    for n in range(sources.size):
+        s, t = classes[0][sources[n]], classes[1][targets[n]]
+        entry = find_class(class_counts, t, s) if s >= 0 and t >= 0 else np.int64(-1)
+        of_classes[n, 0] = totals.source[s] if s >= 0 else 0
+        of_classes[n, 1] = totals.target[t] if t >= 0 else 0
+        for direction in range(2):
+            together[n, direction] = class_counts.units[entry, direction] if entry >= 0 else 0.0
+
+
+@kernel
+def nested_share(together, of_classes, n, direction, count):
+    """The share that the widest to the narrowest classes of a pair say, if so much of it is the pair's own count."""
+    share = 0.0
+    for level in range(together.shape[0]):
+        share = relatives_share(together[level, n, direction], of_classes[level, n, direction], count, share)
+    return share
+
+
+@kernel
+def without_shares(raised, together, of_classes, strength):
+    """Take what relatives have added out of counts in units, in place; the others have a row for each level.
+
+    What they have added depends on the count itself: the higher it is, the less. But the sum of both rises with the
+    count, unless relatives are worth too much, so the count is found by halving the range that it lies in.
+    """
+    added = strength * UNITS
+    for n in range(raised.shape[0]):
+        for direction in range(2):
+            goal = raised[n, direction]
+            low, high = 0.0, max(goal - added * nested_share(together, of_classes, n, direction, 0.0), 0.0)
+            if high > _CLOSE:  # relatives add less to a count than to none, so it may be higher
+                high = goal
+            while high - low > _CLOSE:
+                middle = (low + high) / 2
+                if middle + added * nested_share(together, of_classes, n, direction, middle) < goal:
+                    low = middle
+                else:
+                    high = middle
+            raised[n, direction] = (low + high) / 2 if high > _CLOSE else 0.0
 
 
 def joined_classes(parts: list[ClassCounts]) -> ClassCounts:

@@ -77,6 +77,8 @@ class DirectionalModel(ABC):
     gradient_steps: ClassVar[int] = 0
     #: The statistics that have a row for each word of the state side.
     counted_by_word: ClassVar[frozenset[str]] = frozenset()
+    #: Whether it keeps the counts behind its parameters, so that models of several texts can be added up.
+    additive: ClassVar[bool] = False
 
     @classmethod
     @abstractmethod
@@ -136,6 +138,18 @@ class DirectionalModel(ABC):
     @abstractmethod
     def maximise(self, statistics: Statistics, smoothing: float) -> Self:
         """The M-step: the model that makes the counts likeliest, each raised by ``smoothing``."""
+
+    @classmethod
+    def pooled(cls, summary: CorpusSummary, models: Sequence[Self], words: Sequence[Long], smoothing: float) -> Self:
+        """The model of several texts, from those of each; for models that are :attr:`additive`.
+
+        Args:
+            summary: What else the model has to have room for; its words are those of all texts.
+            models: The models of the single texts.
+            words: For each model, the numbers of its state words among those of all texts.
+            smoothing: What each of them was raised by, and the result is.
+        """
+        raise NotImplementedError
 
     @property
     def remark(self) -> str | None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from pralign.errors import UsageError
 from pralign.kernels.arrays import Double, Float, Long
-from pralign.kernels.lexical import divide_pairs, expected_logarithms, shares_by_logarithm
+from pralign.kernels.lexical import counts_by_logarithm, divide_pairs, expected_logarithms, shares_by_logarithm
 from pralign.registry import Registry
 
 # A word that nothing is known of could become any of so many words, as far as the prior goes.
@@ -37,6 +37,8 @@ class Estimator(ABC):
     leaves_out: ClassVar[bool] = False
     #: Whether unseen combinations have a prior.
     has_prior: ClassVar[bool] = True
+    #: Whether a pair that has no counts yet, but occurs in more text, is likely enough to get some.
+    open_to_new_pairs: ClassVar[bool] = True
     #: Turns the counts of word pairs into probabilities.
     estimate_pairs: ClassVar[Callable[..., None]] = staticmethod(divide_pairs)
 
@@ -86,6 +88,10 @@ class Estimator(ABC):
         """The probabilities of the words that null explains."""
         return np.asarray(counts / normalizer, np.float32)
 
+    def raised_counts(self, probability: Float, normalizers: Double) -> Double:
+        """The counts behind probabilities, with what was added to them; each was divided by its normalizer."""
+        return np.asarray(probability.astype(np.float64) * normalizers)
+
 
 class EM(Estimator):
     """Relative frequencies, which make the text likeliest."""
@@ -126,6 +132,7 @@ class VariationalBayes(Estimator):
     """An outcome counts as the exponential of its expected logarithm, which makes small counts smaller."""
 
     name = "vb"
+    open_to_new_pairs = False
     estimate_pairs = staticmethod(expected_logarithms)
 
     def null_shares(self, counts: Double, normalizer: float) -> Float:
@@ -133,6 +140,15 @@ class VariationalBayes(Estimator):
         shares = np.empty(counts.size, np.float32)
         shares_by_logarithm(counts, normalizer, shares)
         return shares
+
+    def raised_counts(self, probability: Float, normalizers: Double) -> Double:
+        """The counts behind probabilities. Those below about a twentieth leave no trace in them."""
+        counts = np.zeros(probability.size)
+        some = probability > 0
+        found = np.empty(int(some.sum()))
+        counts_by_logarithm(probability[some].astype(np.float64), normalizers[some], found)
+        counts[some] = found
+        return counts
 
 
 class Collapsed(Estimator):

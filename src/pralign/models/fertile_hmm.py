@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
@@ -111,6 +111,16 @@ class FertileHMM(HMM):
             plain = lattice._replace(context=())
             count_words(plain, inference.posterior.link, lattice.context.words, statistics["fertility"])
         return inference
+
+    @classmethod
+    def pooled(cls, summary: CorpusSummary, models: Sequence[Self], words: Sequence[Long], smoothing: float) -> Self:
+        """Each part of all texts; fertilities are those of all words."""
+        size = summary.state_words
+        renumbered = [
+            replace(model, fertilities=model.fertilities.renumbered(numbers, size))
+            for model, numbers in zip(models, words, strict=True)
+        ]
+        return super().pooled(summary, renumbered, words, smoothing)
 
     @property
     def remark(self) -> str:

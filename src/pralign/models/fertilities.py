@@ -53,6 +53,19 @@ class Fertilities(Part):
         rows = np.minimum(words, self.table.shape[0] - 1)
         return type(self)(np.vstack([self.table[rows], self.table[-1:]]))
 
+    def renumbered(self, words: Long, size: int) -> Self:
+        """The same counts among those of ``size`` words, of which nothing is known of the others."""
+        table = np.zeros((size + 1, self.table.shape[1]))
+        table[words] = self.table[:-1]
+        table[-1] = self.table[-1]
+        return type(self)(table)
+
+    @classmethod
+    def pooled(cls, parts: Sequence[Self], smoothing: float) -> Self:
+        """The counts of all, whose words are the same."""
+        counts = np.rint(np.sum([part.table[:-1] for part in parts], axis=0) * UNITS)
+        return parts[0].maximise({"fertility": counts.astype(np.int64)}, smoothing)
+
     def with_prior(self, statistics: Statistics, known: Sequence[PositionPrior]) -> Statistics:
         """Add how many words words have explained elsewhere."""
         fertility = statistics["fertility"]

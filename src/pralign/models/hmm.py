@@ -68,6 +68,7 @@ class HMM(DirectionalModel):
     """
 
     name = "hmm"
+    additive = True
     jumps_part: ClassVar[type[Jumps]] = Jumps
     first_part: ClassVar[type[FirstPositions]] = FirstPositions
     null_part: ClassVar[type[Null]] = Null
@@ -151,6 +152,16 @@ class HMM(DirectionalModel):
         """The M-step of each part."""
         learned: dict[str, Any] = {name: part.maximise(statistics, smoothing) for name, part in self.parts.items()}
         return replace(self, **learned)
+
+    @classmethod
+    def pooled(cls, summary: CorpusSummary, models: Sequence[Self], words: Sequence[Long], smoothing: float) -> Self:
+        """Each part of all texts."""
+        parts: dict[str, Any] = {
+            name: type(part).pooled([model.parts[name] for model in models], smoothing)
+            for name, part in models[0].parts.items()
+        }
+        most = max(summary.most_states, *(model.most_states for model in models))
+        return replace(models[0], most_states=most, **parts)
 
     @property
     def sizes(self) -> tuple[float, float]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Int, Lattice
+from pralign.kernels.arrays import Int, Lattice, Long
 from pralign.kernels.mixture import uniform_best, uniform_posteriors
 from pralign.models.base import (
     CorpusSummary,
@@ -29,6 +29,7 @@ class IBM1(DirectionalModel):
     """
 
     name = "ibm1"
+    additive = True
 
     @classmethod
     def initial(cls, summary: CorpusSummary, previous: DirectionalModel | None) -> Self:
@@ -54,6 +55,11 @@ class IBM1(DirectionalModel):
     def maximise(self, statistics: Statistics, smoothing: float) -> Self:
         """There is nothing to estimate."""
         return self
+
+    @classmethod
+    def pooled(cls, summary: CorpusSummary, models: Sequence[Self], words: Sequence[Long], smoothing: float) -> Self:
+        """There is nothing to add up."""
+        return cls()
 
     def tensors(self) -> dict[str, NDArray[Any]]:
         """There is nothing to save."""

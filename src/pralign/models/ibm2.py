@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pralign.kernels.arrays import Double, Int, Lattice, Long, Texts
 from pralign.kernels.mixture import count_positions, leave_positions_out, positional_best, positional_posteriors
 from pralign.kernels.own_counts import OwnCounts
-from pralign.kernels.units import as_counts
+from pralign.kernels.units import UNITS, as_counts
 from pralign.models.base import (
     CorpusSummary,
     DirectionalModel,
@@ -39,6 +39,7 @@ class IBM2(DirectionalModel):
     """
 
     name = "ibm2"
+    additive = True
 
     start: Long
     values: Double
@@ -90,6 +91,27 @@ class IBM2(DirectionalModel):
             old = self.values[block].reshape(rows.shape)
             values[block] = np.where(total > 0, rows / np.where(total > 0, total, 1), old).ravel()
         return type(self)(self.start, np.maximum(values, _SMALLEST), np.maximum(raised, _SMALLEST))
+
+    @property
+    def longest_observed(self) -> Long:
+        """For each number of states, for how many observed words there is room."""
+        return np.asarray(np.diff(self.start) // (np.arange(self.start.size - 1) + 1))
+
+    @classmethod
+    def pooled(cls, summary: CorpusSummary, models: Sequence[Self], words: Sequence[Long], smoothing: float) -> Self:
+        """Add up the counts of each position."""
+        rooms = [summary.longest_observed, *(model.longest_observed for model in models)]
+        longest = np.zeros(max(room.size for room in rooms), np.int64)
+        for room in rooms:
+            longest[: room.size] = np.maximum(longest[: room.size], room)
+        fresh = cls.initial(replace(summary, longest_observed=longest), None)
+        units = np.zeros(fresh.values.size, np.int64)
+        for model in models:
+            counts = np.rint(np.maximum(model.counts - smoothing, 0.0) * UNITS).astype(np.int64)
+            for states in range(model.start.size - 1 if counts.size else 0):
+                part = counts[model.start[states] : model.start[states + 1]]
+                units[fresh.start[states] : fresh.start[states] + part.size] += part
+        return fresh.maximise({"positions": units}, smoothing)
 
     def tensors(self) -> dict[str, NDArray[Any]]:
         """The table and where its parts begin."""

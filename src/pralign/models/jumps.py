@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
@@ -13,7 +13,7 @@ from pralign.kernels.arrays import Double, Float
 from pralign.kernels.hmm import BAND, INITIAL, REACH
 from pralign.kernels.units import UNITS, as_counts
 from pralign.models.base import Statistics
-from pralign.models.part import LEAST_LEFT, Part, left_of
+from pralign.models.part import LEAST_LEFT, Part, left_of, mixed_weights
 from pralign.models.prior import PositionPrior
 from pralign.models.weights import fit_weights
 
@@ -60,6 +60,12 @@ class Jumps(Part):
         weights = fit_weights(self.weights, counts, *jump_choices(as_counts(departure)), smoothing)
         return type(self)(weights, counts + max(smoothing, LEAST_LEFT))
 
+    @classmethod
+    def pooled(cls, parts: Sequence[Self], smoothing: float) -> Self:
+        """The weights of all, each as often as it was used."""
+        weights, totals = mixed_weights([part.weights for part in parts], [part.totals for part in parts], smoothing)
+        return replace(parts[0], weights=weights, totals=totals)
+
     def without(self, own: Float) -> Double:
         """The weights for each pair without what it has counted itself, a row a pair."""
         return self.weights * (left_of(self.totals, own) / self.totals)
@@ -102,6 +108,12 @@ class FirstPositions(Part):
         counts = as_counts(statistics["initial"])
         weights = fit_weights(self.weights, counts, choices, as_counts(statistics["start"]), smoothing)
         return type(self)(weights, counts + max(smoothing, LEAST_LEFT))
+
+    @classmethod
+    def pooled(cls, parts: Sequence[Self], smoothing: float) -> Self:
+        """The weights of all, each as often as it was used."""
+        weights, totals = mixed_weights([part.weights for part in parts], [part.totals for part in parts], smoothing)
+        return replace(parts[0], weights=weights, totals=totals)
 
     def without(self, own: Float) -> Double:
         """The weights for each pair without what it has counted itself, a row a pair."""

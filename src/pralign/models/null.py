@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
 
 from pralign.kernels.arrays import Double, Float
-from pralign.kernels.units import as_counts
+from pralign.kernels.units import UNITS, as_counts
 from pralign.models.base import Statistics
-from pralign.models.part import LEAST_LEFT, Part, left_of
+from pralign.models.part import LEAST_LEFT, Part, left_of, total_counts
 
 INITIAL_NULL = 0.2
 _LEAST_NULL = 1e-6
@@ -40,9 +41,15 @@ class Null(Part):
     def maximise(self, statistics: Statistics, smoothing: float) -> Self:
         """The share of words that are not linked."""
         counts = as_counts(statistics["null"])
-        raised = max(smoothing, LEAST_LEFT)
         share = self._share(counts[:1], np.maximum(counts[1:], 1.0))
-        return type(self)(share, counts + np.array([raised, 2 * raised]))  # words are linked or not
+        return type(self)(share, counts + _raised(smoothing))
+
+    @classmethod
+    def pooled(cls, parts: Sequence[Self], smoothing: float) -> Self:
+        """The share of words that are not linked, of all texts."""
+        counts, _ = total_counts([part.totals for part in parts], _raised(smoothing))
+        units = np.rint(np.sum(counts, axis=0) * UNITS).astype(np.int64) if counts else np.zeros(2, np.int64)
+        return Null.maximise(parts[0], {"null": units}, smoothing)
 
     def without(self, own: Float) -> Double:
         """The probability for each pair without what it has counted itself, a row a pair.
@@ -76,6 +83,25 @@ class AgreedNull(Null):
         share = _NULL_IN_AGREEMENT * np.sqrt(both / links) if links else INITIAL_NULL
         return replace(learned, probability=np.array([max(share, _LEAST_NULL)]))
 
+    @classmethod
+    def pooled(cls, parts: Sequence[Self], smoothing: float) -> Self:
+        """As much as directions agree in all texts, each counting as often as its words were linked."""
+        counted = [part for part in parts if part.totals.size]
+        counts, _ = total_counts([part.totals for part in counted], _raised(smoothing))
+        links = np.array([words - unlinked for unlinked, words in counts])
+        learned = super().pooled(parts, smoothing)
+        if not links.sum():
+            return replace(learned, probability=parts[0].probability)
+        agreed = np.array([(part.probability[0] / _NULL_IN_AGREEMENT) ** 2 for part in counted])
+        share = _NULL_IN_AGREEMENT * np.sqrt((links @ agreed) / links.sum())
+        return replace(learned, probability=np.array([max(share, _LEAST_NULL)]))
+
     def without(self, own: Float) -> Double:
         """The same for every pair: a single one matters little to how much directions agree."""
         return np.repeat(self.probability[None], own.shape[0], axis=0)
+
+
+def _raised(smoothing: float) -> Double:
+    """What smoothing adds to the words that are not linked, and to all: words are linked or not."""
+    raised = max(smoothing, LEAST_LEFT)
+    return np.array([raised, 2 * raised])

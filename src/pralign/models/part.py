@@ -42,6 +42,11 @@ class Part(ABC):
         """The counts with what is known before training; the counts given are left as they are."""
         return statistics
 
+    @classmethod
+    @abstractmethod
+    def pooled(cls, parts: Sequence[Self], smoothing: float) -> Self:
+        """The part of several texts, from those of each, all of them raised by ``smoothing``."""
+
     def tensors(self) -> dict[str, NDArray[Any]]:
         """The parameters, to be saved."""
         return {f"{self.name}.{field.name}": getattr(self, field.name) for field in fields(self)}
@@ -55,3 +60,24 @@ class Part(ABC):
 def left_of(totals: Double, own: Float) -> Double:
     """The counts behind a part without those of each pair, a row a pair."""
     return np.asarray(np.maximum(totals - own, LEAST_LEFT))
+
+
+def total_counts(totals: Sequence[Double], added: Double | float) -> tuple[list[Double], Double]:
+    """The counts behind several parts, and what is behind all; what each was raised by is added only once."""
+    counts = [np.maximum(each - added, 0.0) for each in totals if each.size]
+    return counts, np.asarray(np.sum(counts, axis=0) + added) if counts else np.empty(0)
+
+
+def mixed_weights(weights: Sequence[Double], totals: Sequence[Double], smoothing: float) -> tuple[Double, Double]:
+    """Weights that several texts have found, each counting as often as its text has used them; and all counts.
+
+    Weights are relative, so they are made to add up to one before. That maximises the likelihood of sentences in
+    which each weight leads to one state, which is what is left to know of a text when only its weights are kept.
+    """
+    added = max(smoothing, LEAST_LEFT)
+    counts, summed = total_counts(totals, added)
+    used = [weight / weight.sum() for weight, total in zip(weights, totals, strict=True) if total.size]
+    if not counts or not sum(float(count.sum()) for count in counts):
+        return weights[0], summed
+    mixed = np.sum([count.sum() * weight for count, weight in zip(counts, used, strict=True)], axis=0)
+    return np.asarray(mixed / mixed.sum()), summed

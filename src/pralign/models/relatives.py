@@ -18,9 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Expected, Int, Long
-from pralign.kernels.relatives import ClassCounts, ClassTotals, class_mass, refine_pairs
+from pralign.kernels.relatives import (
+    ClassCounts,
+    ClassTotals,
+    class_mass,
+    find_entries,
+    refine_pairs,
+    without_shares,
+)
 from pralign.kernels.similarity import alike_pairs
-from pralign.kernels.units import UNITS
+from pralign.kernels.units import UNIT, UNITS
 from pralign.text.forms import Forms
 from pralign.text.lookalikes import spelling
 from pralign.text.vocabulary import Vocabulary
@@ -76,25 +83,44 @@ class BaseMeasure:
             expected.counts[:] += self.lookalikes * alike_pairs(pairs, *looks)[:, None]
         if self.relatives is not None:
             classes = self.relatives.source.classes(sources), self.relatives.target.classes(targets)
-            masses = expected.source_mass, expected.target_mass
-            for (_, totals), *of_level in zip(self.levels, *classes, strict=True):
-                for mass, of_words, of_classes in zip(masses, of_level, totals, strict=True):
-                    mass[:] = class_mass(of_words, of_classes, mass)
-            for mass in masses:
-                mass *= self.relatives.strength
-            expected.counts[:] += self._added(pairs, classes, np.zeros((0, 2)))
+            for mass, added in zip((expected.source_mass, expected.target_mass), self._masses(classes), strict=True):
+                mass[:] = added
+            expected.counts[:] += self._added(pairs, classes)
         return expected
 
-    def added_by_relatives(self, pairs: tuple[Long, Long], counts: Double) -> Double:
-        """What relatives have added to pairs of known words, given by their numbers, that have these counts."""
-        assert self.relatives is not None
-        return self._added(pairs, (self.relatives.source.known, self.relatives.target.known), counts * UNITS)
+    @property
+    def masses(self) -> tuple[Double, Double]:
+        """What relatives have added to the normalizers of all known words, source and target."""
+        if self.relatives is None:
+            return np.zeros(1), np.zeros(1)
+        return self._masses((self.relatives.source.known, self.relatives.target.known))
 
-    def _added(self, pairs: tuple[Long, Long], classes: tuple[Int, Int], units: Double) -> Double:
+    def _masses(self, classes: tuple[Int, Int]) -> tuple[Double, Double]:
+        assert self.relatives is not None
+        masses = np.zeros(classes[0].shape[1]), np.zeros(classes[1].shape[1])
+        for (_, totals), *of_level in zip(self.levels, *classes, strict=True):
+            for mass, of_words, of_classes in zip(masses, of_level, totals, strict=True):
+                mass[:] = class_mass(of_words, of_classes, mass)
+        return self.relatives.strength * masses[0], self.relatives.strength * masses[1]
+
+    def without_relatives(self, raised: Double, pairs: tuple[Long, Long]) -> Double:
+        """The counts of pairs of known words, given by their numbers, without what their relatives had added."""
+        if self.relatives is None or not self.levels:
+            return np.maximum(raised, 0.0)
+        classes = self.relatives.source.known, self.relatives.target.known
+        shape = (len(self.levels), pairs[0].size, 2)
+        together, of_classes = np.empty(shape), np.empty(shape)
+        for number, ((counts, totals), *of_level) in enumerate(zip(self.levels, *classes, strict=True)):
+            find_entries(pairs, tuple(of_level), counts, totals, together[number], of_classes[number])
+        units = np.maximum(raised, 0.0) * UNITS
+        without_shares(units, together, of_classes, self.relatives.strength)
+        return units * UNIT
+
+    def _added(self, pairs: tuple[Long, Long], classes: tuple[Int, Int]) -> Double:
         assert self.relatives is not None
         share = np.zeros((pairs[0].size, 2))
         for (counts, totals), *of_level in zip(self.levels, *classes, strict=True):
-            refine_pairs(pairs, tuple(of_level), counts, totals, units, share)
+            refine_pairs(pairs, tuple(of_level), counts, totals, share)
         return self.relatives.strength * share
 
     def tensors(self) -> dict[str, NDArray[Any]]:

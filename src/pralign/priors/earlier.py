@@ -7,13 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from pralign.errors import UsageError
-from pralign.kernels.arrays import Double, Long
+from pralign.kernels.arrays import Long
 from pralign.kernels.lexical import confident_pairs
 from pralign.models.base import DirectionalModel
 from pralign.models.fertile_hmm import FertileHMM
 from pralign.models.hmm import HMM
 from pralign.models.prior import PositionPrior
-from pralign.models.relatives import BaseMeasure
 from pralign.priors.entries import UNKNOWN, KnownText, PairEntries, PriorEntries
 from pralign.storage import load_model
 from pralign.text.normalisation import Normalisation
@@ -21,7 +20,6 @@ from pralign.text.vocabulary import Vocabulary
 
 # Counts below this are the prior's own, or noise.
 _LEAST_COUNT = 0.01
-_ROUNDS = 8
 
 
 def earlier_run(directory: Path, text: KnownText) -> PriorEntries:
@@ -42,7 +40,7 @@ def earlier_run(directory: Path, text: KnownText) -> PriorEntries:
     counts[:, 0] *= normalizers.source[sources]
     counts[:, 1] *= normalizers.target[targets]
     if saved.base.relatives is not None:
-        counts = without_relatives(counts, saved.base, (sources, targets))
+        counts = saved.base.without_relatives(counts, (sources, targets))
         seen = counts.max(axis=1, initial=0.0) >= _LEAST_COUNT
         counts, sources, targets = counts[seen], sources[seen], targets[seen]
     return PriorEntries(
@@ -50,17 +48,6 @@ def earlier_run(directory: Path, text: KnownText) -> PriorEntries:
         _positions(saved.forward, numbers[0], len(text.source)),
         _positions(saved.reverse, numbers[1], len(text.target)),
     )
-
-
-def without_relatives(raised: Double, base: BaseMeasure, pairs: tuple[Long, Long]) -> Double:
-    """The counts of pairs of known words, without what their relatives had added.
-
-    What these add depends on the counts themselves, if little, so it is found in a few rounds.
-    """
-    counts = np.maximum(raised, 0.0)
-    for _ in range(_ROUNDS):
-        counts = np.maximum(raised - base.added_by_relatives(pairs, counts), 0.0)
-    return counts
 
 
 def _check(directory: Path, settings: dict[str, object], normalisation: Normalisation) -> None:

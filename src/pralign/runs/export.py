@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pralign.engine import Engine
-from pralign.kernels.arrays import Long
-from pralign.kernels.own_counts import choose, fingerprints
+from pralign.kernels.arrays import Long, Texts
+from pralign.kernels.own_counts import OwnCounts, choose, fingerprints
 from pralign.store import Store
 from pralign.store.tensors import Streamed
 from pralign.text.sharding import ShardedCorpus, load_piece, load_shard, select_texts, slots_in_piece
@@ -39,17 +39,22 @@ def lexicon_streams(corpus: ShardedCorpus, state: TrainingState) -> Streams:
 def _probability(corpus: ShardedCorpus, state: TrainingState, piece: int) -> NDArray[np.float32]:
     """The probabilities of a piece, from the shards that have them."""
     probability = np.empty((load_piece(corpus.store, piece).source.size, 2), np.float32)
-    for name in corpus.shard_names:
+    for name in (*corpus.shard_names, *corpus.earlier):
         parameters = corpus.store.load(f"parameters/{state.parameters}/{piece}", [name])
         probability[slots_in_piece(corpus.store, name, piece)] = parameters[name]
     return probability
 
 
 def training_pair_streams(corpus: ShardedCorpus, state: TrainingState, engine: Engine) -> Streams:
-    """The pairs that were trained on, those with the same words once, shard by shard; none if nothing is left out."""
-    if state.own is None:
+    """The pairs that were trained on, those with the same words once, shard by shard; none if nothing is left out.
+
+    Those of earlier models come last.
+    """
+    store = corpus.store
+    shards = corpus.shard_names if state.own is not None else ()
+    names = (*shards, *(name for name in corpus.earlier if store.has(_sentences_of(name))))
+    if not names:
         return {}
-    store, names = corpus.store, corpus.shard_names
     for _ in engine.run(_Fingerprints(store), names):
         pass
     _choose_distinct(store, names)
@@ -57,7 +62,7 @@ def training_pair_streams(corpus: ShardedCorpus, state: TrainingState, engine: E
         pass
     streams: Streams = {}
     for field, array in store.load(f"chosen/{names[0]}").items():
-        parts = partial(_chosen, corpus, field)
+        parts = partial(_chosen, store, names, field)
         if field.endswith("start"):
             streams[field] = _joined_starts(parts())
         else:
@@ -73,8 +78,7 @@ class _Fingerprints:
     store: Store
 
     def __call__(self, name: str) -> None:
-        shard = load_shard(self.store, name)
-        self.store.save(f"prints/{name}", {"print": fingerprints(shard.global_texts(), shard.pairs)})
+        self.store.save(f"prints/{name}", {"print": fingerprints(*_sentences(self.store, name))})
 
 
 def _choose_distinct(store: Store, names: Sequence[str]) -> None:
@@ -105,15 +109,33 @@ class _Chooser:
 
     def __call__(self, name: str) -> None:
         store = self.state.store
-        shard, rows = load_shard(store, name), store.load(f"distinct/{name}")["row"]
-        own = choose(self.state.load().own_counts(store, name), rows)
-        texts = select_texts(shard.global_texts(), shard.pairs[rows])
-        counts = {f"own.{field}": array for field, array in own._asdict().items()}
-        store.save(f"chosen/{name}", {**texts._asdict(), **counts})
+        (texts, pairs), rows = _sentences(store, name), store.load(f"distinct/{name}")["row"]
+        own: OwnCounts | None
+        if store.has(_sentences_of(name)):
+            arrays = store.load(_sentences_of(name))
+            own = OwnCounts(*(arrays[f"own.{field}"] for field in OwnCounts._fields))
+        else:
+            own = self.state.load().own_counts(store, name)
+        counts = {f"own.{field}": array for field, array in choose(own, rows)._asdict().items()}
+        store.save(f"chosen/{name}", {**select_texts(texts, pairs[rows])._asdict(), **counts})
 
 
-def _chosen(corpus: ShardedCorpus, field: str) -> Iterator[NDArray[Any]]:
-    return (corpus.store.load(f"chosen/{name}", [field])[field] for name in corpus.shard_names)
+def _chosen(store: Store, names: Sequence[str], field: str) -> Iterator[NDArray[Any]]:
+    return (store.load(f"chosen/{name}", [field])[field] for name in names)
+
+
+def _sentences_of(name: str) -> str:
+    """Where the pairs that an earlier model was trained on are."""
+    return f"sentences/{name}"
+
+
+def _sentences(store: Store, name: str) -> tuple[Texts, Long]:
+    """The text of a shard or of an earlier model, and which of its pairs were trained on."""
+    if store.has(_sentences_of(name)):
+        texts = Texts(**store.load(_sentences_of(name), Texts._fields))
+        return texts, np.arange(texts.source_start.size - 1)
+    shard = load_shard(store, name)
+    return shard.global_texts(), shard.pairs
 
 
 def _joined_starts(parts: Iterable[Long]) -> Long:

@@ -14,7 +14,7 @@ from pralign.decoding.decoder import Thresholds
 from pralign.decoding.evidence import AlignableShard
 from pralign.decoding.stream import BlockDecoder, Decoded, DecodedBlock, Outline, in_order
 from pralign.decoding.threshold import quality, tuned
-from pralign.engine import Engine
+from pralign.engine import Engine, ThreadEngine
 from pralign.errors import InputError, UsageError
 from pralign.evaluation import Criterion
 from pralign.kernels.arrays import PairTable
@@ -24,6 +24,7 @@ from pralign.models.training_pairs import TrainingPairs
 from pralign.priors import gather_priors
 from pralign.runs.answers import ShardAligner, ShardSampler, load_outline, parts_prefix, places
 from pralign.runs.checkpoint import Checkpoint, TextDigest
+from pralign.runs.earlier import EarlierModel, add_up, digest, earlier_relatives
 from pralign.runs.export import lexicon_streams, training_pair_streams, whole
 from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
@@ -35,6 +36,7 @@ from pralign.store import SpillingStore, Store, TemporaryStore
 from pralign.store.folder import is_address
 from pralign.text.bitext import Bitext, Pair
 from pralign.text.cutting import shard_corpus
+from pralign.text.earlier import EARLIER
 from pralign.text.sharding import ShardedCorpus
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.progress import Listener, Progress, Quality, ignore
@@ -58,21 +60,23 @@ class TrainingRun:
     def __init__(
         self,
         recipe: Recipe,
-        pairs: Bitext | Iterable[Pair],
+        pairs: Bitext | Iterable[Pair] | None,
         engine: Engine,
         resources: Resources,
         listener: Listener = ignore,
         labelled: Sequence[Labelled] | None = None,
+        earlier: Iterable[TrainedModel] = (),
     ) -> None:
         """Train to the end; a checkpoint that is there is gone on from.
 
         Args:
             recipe: What to do.
-            pairs: The sentence pairs, read once.
+            pairs: The sentence pairs, read once; ``None`` to make one model of earlier ones without any.
             engine: Where work is done.
             resources: What may be used.
             listener: Is told how training goes.
             labelled: Pairs with gold alignments, which say when to stop and decide what is left open.
+            earlier: Models to go on from, trained by the same recipe; their counts are added to those of the text.
 
         Raises:
             InputError: There is nothing to learn from, or the labelled pairs are of no use.
@@ -81,9 +85,13 @@ class TrainingRun:
         self.closed = False
         self._engine = engine
         self._listener = listener
-        self._checkpoint = self._opened(resources, labelled)
+        self._checkpoint = self._opened(resources, labelled, earlier)
         self.store: Store = self._open_store(resources)
         engine.share(self.store)
+        here = ThreadEngine() if engine.elsewhere else engine  # models that are loaded are in memory here
+        self._earlier = [
+            EarlierModel.of(model, f"{EARLIER}{number}", self.store, here) for number, model in enumerate(earlier)
+        ]
         self.corpus = self._read(pairs, resources)
         self._labelled = None if labelled is None else LabelledShard.of(self.corpus, recipe, labelled, engine)
         self.state = self._train(listener)
@@ -93,6 +101,8 @@ class TrainingRun:
 
     def _open_store(self, resources: Resources) -> Store:
         if self._checkpoint is not None:
+            if self._checkpoint.text is None:
+                self._checkpoint.clear()
             return self._checkpoint.store
         if self._engine.elsewhere:
             return TemporaryStore(resources.scratch)
@@ -100,7 +110,9 @@ class TrainingRun:
 
     # Reading
 
-    def _opened(self, resources: Resources, labelled: Sequence[Labelled] | None) -> Checkpoint | None:
+    def _opened(
+        self, resources: Resources, labelled: Sequence[Labelled] | None, earlier: Iterable[TrainedModel]
+    ) -> Checkpoint | None:
         if resources.checkpoint is None:
             return None
         settings = self.recipe.settings
@@ -115,6 +127,8 @@ class TrainingRun:
             "forms": [_digest(path) for path in settings.form_files],
         }
         run["constraint"] = "none" if self.recipe.constraint is None else _described(self.recipe.constraint)
+        if models := [digest(model) for model in earlier]:
+            run["earlier models"] = models
         if labelled is not None:
             sentences = TextDigest.of((source, target) for source, target, _ in labelled)
             links = TextDigest.of((repr(gold.links), repr(sorted(gold.possible))) for *_, gold in labelled)
@@ -124,29 +138,30 @@ class TrainingRun:
             place = Path(place).absolute()  # workers may be at home in other directories
         return Checkpoint(place, run)
 
-    def _read(self, pairs: Bitext | Iterable[Pair], resources: Resources) -> ShardedCorpus:
+    def _read(self, pairs: Bitext | Iterable[Pair] | None, resources: Resources) -> ShardedCorpus:
         checkpoint, name = self._checkpoint, pairs.name if isinstance(pairs, Bitext) else "the pairs given"
+        read = () if pairs is None else pairs
         if checkpoint is not None and checkpoint.text is not None:
-            checkpoint.check_text(TextDigest.of(pairs))
+            checkpoint.check_text(TextDigest.of(read))
             return ShardedCorpus.load(self.store)
-        if checkpoint is not None:
-            checkpoint.clear()
-        digest = TextDigest()
+        text = TextDigest()
         longest = self.recipe.settings.max_length
         corpus = shard_corpus(
-            pairs if checkpoint is None else digest.reading(pairs),
+            read if checkpoint is None else text.reading(read),
             self.recipe.normalisation,
             longest,
             self.store,
             self._engine,
             resources.sizes,
             resources.chunk,
+            [model.words for model in self._earlier],
         )
-        _report_untrained(corpus, longest, name)
+        if pairs is not None:
+            _report_untrained(corpus, longest, name)
         _report_needs(corpus, *resources.needs(corpus, self._engine.workers))
         if checkpoint is not None:
             corpus.save()
-            checkpoint.remember_text(digest.result)
+            checkpoint.remember_text(text.result)
         return corpus
 
     # Training
@@ -156,7 +171,12 @@ class TrainingRun:
         prior = gather_priors(
             settings.priors, settings.lookalikes, self.corpus, self.recipe.normalisation, self._engine
         )
-        self._relatives = self.recipe.relatives(self.corpus.source, self.corpus.target)
+        if self._earlier:
+            self._relatives = earlier_relatives(settings.relatives, self._earlier, self.corpus)
+            earlier = add_up(self._earlier, self.corpus, self.recipe.estimator.positional)
+        else:
+            self._relatives = self.recipe.relatives(self.corpus.source, self.corpus.target)
+            earlier = None
         plan = TrainingPlan(
             self.corpus,
             self.recipe.schedule(self._labelled is not None),
@@ -168,6 +188,7 @@ class TrainingRun:
             settings.classes,
             settings.pegging,
             (*self.corpus.untrained, *([] if self._labelled is None else [LABELLED])),
+            earlier,
         )
         judge = None if self._labelled is None else self._best_quality
         trainer = Trainer(plan, self._engine, judge, listener)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,9 +14,10 @@ from pralign.kernels.indexing import union_rows
 from pralign.store import Store
 from pralign.text.bitext import Pair
 from pralign.text.corpus import decodable
+from pralign.text.earlier import EarlierSplitter, EarlierWords, numbers_among
 from pralign.text.forms import order_by_forms
 from pralign.text.normalisation import Normalisation
-from pralign.text.reading import Chunk, chunk_name, read_text
+from pralign.text.reading import Chunk, ReadText, chunk_name, read_text
 from pralign.text.shard import Shard
 from pralign.text.sharding import UNTRAINED, ShardedCorpus, add_text, joined_texts, load_shard, piece_rows, select_texts
 from pralign.text.vocabulary import Vocabulary, VocabularyBuilder
@@ -47,6 +48,7 @@ def shard_corpus(
     engine: Engine,
     sizes: ShardSizes | Callable[[int, int, int], ShardSizes] | None = None,
     chunk_cells: tuple[int, int] | None = None,
+    earlier: Sequence[EarlierWords] = (),
 ) -> ShardedCorpus:
     """Read ``pairs`` once, number their words, and cut them into shards.
 
@@ -61,9 +63,10 @@ def shard_corpus(
         engine: Where the work is done.
         sizes: How to cut it, or what says how to cut so many cells with so many different words for so many workers.
         chunk_cells: About how many cells are read before they are put aside, at least and at most.
+        earlier: Models that were trained before. Their words and word pairs are in the lexicon too.
     """
     given = sizes if isinstance(sizes, ShardSizes) else ShardSizes()
-    read = read_text(pairs, normalisation, store, chunk_cells or (given.chunk, given.chunk))
+    read = read_text(pairs, normalisation, store, chunk_cells or (given.chunk, given.chunk), earlier)
     cells = sum(chunk.cells for chunk in read.chunks)
     if callable(sizes):
         given = sizes(cells, sum(map(len, read.words)), engine.workers)
@@ -75,8 +78,11 @@ def shard_corpus(
     listed = np.zeros(ranks[1].size + 1, np.int64)
     for cut in cuts:
         listed[cut.target_words] += cut.row_sizes
+    known = {each.name: _numbers(each, read, ranks) for each in earlier}
+    for name, (_, numbers) in known.items():
+        listed[numbers] += np.diff(store.load(f"earlier/{name}", ["row_start"])["row_start"])
     piece_words = _cut_words(listed[:-1], target[1], given.piece)
-    source_partners, target_partners = _index(len(cuts), piece_words, ranks[0].size, store, engine)
+    source_partners, target_partners = _index(len(cuts), known, piece_words, ranks[0].size, store, engine)
     corpus = ShardedCorpus(
         store,
         _by_rank(read.words[0], ranks[0]),
@@ -92,6 +98,7 @@ def shard_corpus(
         target_partners,
         _longest(cuts, 0),
         _longest(cuts, 1),
+        tuple(known),
     )
     _add_long(corpus, [number for number, cut in enumerate(cuts) if cut.long])
     return corpus
@@ -112,19 +119,36 @@ def _cut_shards(
     return cuts
 
 
+def _numbers(earlier: EarlierWords, read: ReadText, ranks: tuple[Int, Int]) -> tuple[Long, Long]:
+    """The numbers of the words of an earlier model."""
+    source, target = (
+        rank[numbers_among(words, among)].astype(np.int64)
+        for words, among, rank in zip(earlier.words, read.words, ranks, strict=True)
+    )
+    return source, target
+
+
 def _index(
-    shards: int, piece_words: Sequence[int], source_words: int, store: Store, engine: Engine
+    shards: int,
+    earlier: Mapping[str, tuple[Long, Long]],
+    piece_words: Sequence[int],
+    source_words: int,
+    store: Store,
+    engine: Engine,
 ) -> tuple[Long, Long]:
     """Put all word pairs into pieces; with how many words each source and each target word occurs together."""
     for _ in engine.run(_Splitter(store, piece_words), range(shards)):
         pass
+    for _ in engine.run(EarlierSplitter(store, piece_words, earlier), earlier):
+        pass
+    names = (*map(str, range(shards)), *earlier)
     source_partners, target_partners = np.zeros(source_words, np.int64), np.zeros(piece_words[-1], np.int64)
-    indexer = _Indexer(store, shards, piece_words, source_words)
+    indexer = _Indexer(store, names, piece_words, source_words)
     for piece, (of_source, of_target) in engine.run(indexer, range(len(piece_words) - 1)):
         source_partners += of_source
         target_partners[piece_words[piece] : piece_words[piece + 1]] = of_target
-    for number in range(shards):
-        store.delete(f"pairs/{number}")
+    for name in names:
+        store.delete(f"pairs/{name}")
     return source_partners, target_partners
 
 
@@ -263,13 +287,13 @@ class _Indexer:
     """Puts the word pairs of all shards that belong to a piece into one table, and tells each shard where its are."""
 
     store: Store
-    shards: int
+    names: Sequence[str]
     piece_words: Sequence[int]
     source_words: int
 
     def __call__(self, piece: int) -> tuple[int, tuple[Long, Long]]:
         sides = [f"source/{piece}", f"target/{piece}"]
-        parts = [self.store.load(f"pairs/{number}", sides) for number in range(self.shards)]
+        parts = [self.store.load(f"pairs/{name}", sides) for name in self.names]
         none = np.empty(0, np.int32)
         sources, targets = (np.concatenate([none, *(part[side] for part in parts)]) for side in sides)
         ends = np.cumsum([part[sides[0]].size for part in parts], dtype=np.int64)
@@ -278,5 +302,5 @@ class _Indexer:
         table, slots = union_rows(targets, sources, words, self.source_words)
         self.store.save(f"piece/{piece}", table._asdict())
         by_shard = np.split(slots, ends[:-1])
-        self.store.save(f"slots/{piece}", {str(number): part for number, part in enumerate(by_shard)})
+        self.store.save(f"slots/{piece}", dict(zip(self.names, by_shard, strict=True)))
         return piece, (np.bincount(table.source, minlength=self.source_words), np.diff(table.row_start))

@@ -75,36 +75,41 @@ class Forms:
         """On how many levels words have classes."""
         return LEVELS + (self.listed is not None)
 
-    def _keys(self, word: str) -> tuple[str, ...]:
-        keys = spelling_keys(word)
-        return keys if self.listed is None else (*keys, self.listed.get(word, word))
+    def _key(self, word: str, level: int) -> str:
+        if level == LEVELS and self.listed is not None:
+            return self.listed.get(word, word)
+        return spelling_keys(word)[level]
 
     @cached_property
-    def _numbers(self) -> tuple[list[dict[str, int]], Int]:
-        numbers: list[dict[str, int]] = [{} for _ in range(self.levels)]
+    def known(self) -> Int:
+        """The class of each word of the vocabulary, a row a level; classes are numbered in the order of the words."""
         known = np.empty((self.levels, len(self.words)), np.int32)
-        for place, word in enumerate(self.words):
-            known[:, place] = [
-                of_level.setdefault(key, len(of_level)) for of_level, key in zip(numbers, self._keys(word), strict=True)
-            ]
-        return numbers, known
+        for level in range(self.levels):  # one after the other: keys take more memory than words
+            numbers: dict[str, int] = {}
+            keys = (self._key(word, level) for word in self.words)
+            known[level] = np.fromiter(
+                (numbers.setdefault(key, len(numbers)) for key in keys), np.int32, known.shape[1]
+            )
+        return known
 
     @property
     def sizes(self) -> list[int]:
         """How many classes each level has."""
-        return [len(numbers) for numbers in self._numbers[0]]
+        return [int(row.max(initial=-1)) + 1 for row in self.known]
 
-    @property
-    def known(self) -> Int:
-        """The class of each word of the vocabulary, a row a level; classes are numbered in the order of the words."""
-        return self._numbers[1]
+    @cached_property
+    def _numbers(self) -> list[dict[str, int]]:
+        """The classes of each level by their keys."""
+        found = []
+        for level, row in enumerate(self.known):
+            _, first = np.unique(row, return_index=True)
+            found.append({self._key(self.words[place], level): number for number, place in enumerate(first.tolist())})
+        return found
 
     def classes(self, words: Iterable[str]) -> Int:
         """The class of each of some words, known or not, a row a level; -1 where there are no relatives."""
-        numbers = self._numbers[0]
-        found = [
-            [of_level.get(key, -1) for of_level, key in zip(numbers, self._keys(word), strict=True)] for word in words
-        ]
+        levels = list(enumerate(self._numbers))
+        found = [[numbers.get(self._key(word, level), -1) for level, numbers in levels] for word in words]
         return np.array(found, np.int32).reshape(-1, self.levels).T
 
 
@@ -114,14 +119,17 @@ def order_by_forms(words: Sequence[str], frequency: Long) -> tuple[Long, Long]:
     A family is a class of the first level of spelling; within it, words are in alphabetical order. All levels but that
     of last characters then have their relatives side by side.
     """
-    counts: dict[str, int] = {}
-    families = [spelling_keys(word)[0] for word in words]
-    for family, count in zip(families, frequency.tolist(), strict=True):
-        counts[family] = counts.get(family, 0) + count
-    order = sorted(range(len(words)), key=lambda n: (-counts[families[n]], families[n], words[n]))
     numbers: dict[str, int] = {}
-    ordered = [numbers.setdefault(families[n], len(numbers)) for n in order]
-    return np.array(order, np.int64), np.array(ordered, np.int64)
+    keys = (spelling_keys(word)[0] for word in words)
+    family = np.fromiter((numbers.setdefault(key, len(numbers)) for key in keys), np.int64, len(words))
+    counts = np.zeros(len(numbers), np.int64)
+    np.add.at(counts, family, frequency)
+    sizes = counts.tolist()
+    rank = np.empty(len(numbers), np.int64)
+    rank[[numbers[key] for key in sorted(numbers, key=lambda key: (-sizes[numbers[key]], key))]] = np.arange(rank.size)
+    alphabetical = np.array(sorted(range(len(words)), key=words.__getitem__), np.int64)
+    order = alphabetical[np.argsort(rank[family[alphabetical]], kind="stable")]
+    return order, rank[family[order]]
 
 
 def read_forms(path: str | Path, normalisation: Normalisation) -> dict[str, str]:

@@ -19,17 +19,19 @@ def spelling(vocabulary: Vocabulary, other: Vocabulary) -> Spelling:
     plain = [without_accents(word) for word in vocabulary.words]
     start = np.zeros(len(plain) + 1, np.int64)
     np.cumsum([len(word) for word in plain], out=start[1:])
-    letters = np.array([ord(letter) for word in plain for letter in word], np.int32)
+    letters = np.frombuffer("".join(plain).encode("utf-32-le", "surrogatepass"), np.int32)
     bits = np.left_shift(np.uint64(1), (letters % 64).astype(np.uint64))
     mask = np.zeros(len(plain), np.uint64)
     np.bitwise_or.at(mask, np.repeat(np.arange(len(plain)), np.diff(start)), bits)
-    same = [other.number(word) for word in vocabulary.words]
+    numbers = {word: number for number, word in enumerate(other.words)}
+    same = np.fromiter((numbers.get(word, -1) for word in vocabulary.words), np.int32, len(plain))
+    del numbers
     return Spelling(
         letters,
         start,
         mask,
-        np.array([_kind(word) for word in vocabulary.words], np.int8),
-        np.array([-1 if number is None else number for number in same], np.int32),
+        np.fromiter((_kind(word) for word in vocabulary.words), np.int8, len(plain)),
+        same,
     )
 
 

@@ -13,6 +13,7 @@ from pralign.kernels.arrays import Int, Long, Texts
 from pralign.store import Store
 from pralign.text.bitext import Pair
 from pralign.text.corpus import texts_of
+from pralign.text.earlier import EarlierWords
 from pralign.text.normalisation import Normalisation
 from pralign.text.vocabulary import VocabularyBuilder
 
@@ -46,7 +47,11 @@ class _Frequencies:
     def add(self, tokens: Int) -> None:
         """Count the words of a part of the text."""
         words, counts = np.unique(tokens, return_counts=True)
-        self._words = max(self._words, int(words[-1]) + 1 if words.size else 0)
+        self.add_counts(words.astype(np.int64), counts)
+
+    def add_counts(self, words: Long, counts: Long) -> None:
+        """Add what was counted of some words."""
+        self._words = max(self._words, int(words.max()) + 1 if words.size else 0)
         if self._words > self._counts.size:
             self._counts = np.pad(self._counts, (0, 2 * self._words - self._counts.size))
         self._counts[words] += counts
@@ -58,11 +63,22 @@ class _Frequencies:
 
 
 def read_text(
-    pairs: Iterable[Pair], normalisation: Normalisation, store: Store, chunk_cells: tuple[int, int]
+    pairs: Iterable[Pair],
+    normalisation: Normalisation,
+    store: Store,
+    chunk_cells: tuple[int, int],
+    earlier: Sequence[EarlierWords] = (),
 ) -> ReadText:
-    """Put a text aside in chunks of about so many cells, at least and at most, and count its words."""
+    """Put a text aside in chunks of about so many cells, at least and at most, and count its words.
+
+    Words of ``earlier`` models come first, as often as they were seen there.
+    """
     source, target = VocabularyBuilder(), VocabularyBuilder()
     frequencies = _Frequencies(), _Frequencies()
+    for model in earlier:
+        sides = zip((source, target), frequencies, model.words, model.counts, strict=True)
+        for builder, frequency, words, counts in sides:
+            frequency.add_counts(np.fromiter((builder[word] for word in words.words), np.int64, len(words)), counts)
     chunks = []
     for number, chunk in enumerate(_chunks(pairs, normalisation, (source, target), chunk_cells)):
         store.save(chunk_name(number), chunk._asdict())

@@ -14,6 +14,7 @@ from pralign.kernels.arrays import Int, Long, PairTable, Texts
 from pralign.kernels.indexing import find_slots
 from pralign.store import Store
 from pralign.text.corpus import Corpus, decodable
+from pralign.text.earlier import EARLIER
 from pralign.text.shard import Shard
 from pralign.text.vocabulary import Vocabulary
 
@@ -40,6 +41,7 @@ class ShardedCorpus:
         target_partners: The same for each target word.
         longest_target: For each number of source words, the most target words of a pair that is trained on.
         longest_source: For each number of target words, the most source words.
+        earlier: The names of models that were trained before, whose words and word pairs are among those of the text.
     """
 
     store: Store
@@ -56,6 +58,7 @@ class ShardedCorpus:
     target_partners: Long
     longest_target: Long
     longest_source: Long
+    earlier: tuple[str, ...] = ()
 
     @property
     def pieces(self) -> int:
@@ -74,7 +77,7 @@ class ShardedCorpus:
 
     def save(self) -> None:
         """Put what is not in the store yet there too, so that :meth:`load` finds it."""
-        numbers = ("shards", "piece_words", "pairs", "empty", "trained", "cells", "listed")
+        numbers = ("shards", "piece_words", "pairs", "empty", "trained", "cells", "listed", "earlier")
         described = {name: getattr(self, name) for name in numbers}
         described |= {"source": self.source.words, "target": self.target.words}
         text = json.dumps(described, ensure_ascii=False).encode("utf-8", "surrogatepass")
@@ -86,7 +89,7 @@ class ShardedCorpus:
         """The corpus that is in a store."""
         arrays = store.load("corpus")
         described = json.loads(arrays["description"].tobytes().decode("utf-8", "surrogatepass"))
-        described["piece_words"] = tuple(described["piece_words"])
+        described |= {name: tuple(described[name]) for name in ("piece_words", "earlier")}
         described |= {side: Vocabulary(described[side]) for side in ("source", "target")}
         described |= {name: arrays[name] for name in _SAVED}
         return cls(store=store, **described)
@@ -126,10 +129,11 @@ def load_piece(store: Store, number: int) -> PairTable:
 def slots_in_piece(store: Store, shard: str, piece: int) -> Int:
     """Where the word pairs of a shard that belong to a piece are in that piece, -1 for those that are not.
 
-    Those of shards that are trained on lie together, a group a piece; those of others came later, a group a shard.
+    Those of shards that are trained on, and of earlier models, lie together, a group a piece; those of other text came
+    later, a group a shard.
     """
-    trained = shard.isdigit()
-    group, name = (f"slots/{piece}", shard) if trained else (f"slots/{shard}", str(piece))
+    together = shard.removeprefix(EARLIER).isdigit()
+    group, name = (f"slots/{piece}", shard) if together else (f"slots/{shard}", str(piece))
     slots: Int = store.load(group, [name])[name]
     return slots
 

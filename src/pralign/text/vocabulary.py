@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,11 @@ class Vocabulary:
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = list(words)
-        self._numbers = {word: number for number, word in enumerate(self.words)}
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """Only text that is read later asks for it, and it takes as much memory as the words."""
+        return {word: number for number, word in enumerate(self.words)}
 
     def __len__(self) -> int:
         return len(self.words)
@@ -34,8 +39,7 @@ class Vocabulary:
         ``unknown`` remembers them, so that one dictionary shared by two vocabularies gives a word that is unknown to
         both the same distance past the end of each.
         """
-        known = self._numbers
-        size = len(known)
+        known, size = self._numbers, len(self.words)
         found = []
         for word in words:
             number = known.get(word)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,11 +30,15 @@ def save_pair_counts(
     store: Store, name: str, shard: Shard, counts: NDArray[np.int64], piece_words: Sequence[int]
 ) -> None:
     """Put the counts of a shard's word pairs into the store, by the pieces that they belong to."""
+    pieces = (piece_rows(shard, piece_words, piece) for piece in range(len(piece_words) - 1))
+    save_compressed(store, name, (counts[rows.first : rows.last] for rows in pieces))
+
+
+def save_compressed(store: Store, name: str, counts: Iterable[Long]) -> None:
+    """Put counts of word pairs into the store, given piece by piece."""
     arrays: dict[str, NDArray[Any]] = {}
-    for piece in range(len(piece_words) - 1):
-        rows = piece_rows(shard, piece_words, piece)
-        compressed = compress(counts[rows.first : rows.last])
-        arrays |= dict(zip(_compressed(piece), compressed, strict=True))
+    for piece, part in enumerate(counts):
+        arrays |= dict(zip(_compressed(piece), compress(part), strict=True))
     store.save(name, arrays)
 
 
@@ -93,18 +97,21 @@ class PieceCounts:
         shards: The names of the shards that have counts.
         name: What the names of the counts begin with.
         has_prior: Whether something is added to the counts.
+        earlier: The names of earlier models, whose counts are always the same.
     """
 
     store: Store
     shards: Sequence[str]
     name: str
     has_prior: bool
+    earlier: Sequence[str] = ()
 
     def __call__(self, piece: int) -> Long:
         """The counts of both directions, a row a word pair, in units."""
         total = np.zeros((load_piece(self.store, piece).source.size, 2), np.int64)
-        for shard in self.shards:
-            counts = self.store.load(f"{self.name}/{shard}", _compressed(piece))
+        places = [(shard, f"{self.name}/{shard}") for shard in self.shards]
+        for shard, name in (*places, *((model, f"counted/{model}") for model in self.earlier)):
+            counts = self.store.load(name, _compressed(piece))
             add_compressed(slots_in_piece(self.store, shard, piece), tuple(counts.values()), total)
         if self.has_prior:
             prior = self.store.load(f"prior/{piece}")

@@ -24,6 +24,7 @@ from pralign.text.shard import Shard
 from pralign.text.sharding import ShardedCorpus, describe_shard, load_shard
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.e_step import Spec, count_best_paths, e_step
+from pralign.training.earlier import EarlierCounts
 from pralign.training.history import Iteration
 from pralign.training.m_step import PieceCounts, PieceMStep, save_pair_counts, with_prior, word_tables
 from pralign.training.progress import Listener, Progress, Quality, ignore
@@ -53,6 +54,7 @@ class TrainingPlan:
         classes: How many classes the words of each side are put into, for models that look at classes.
         pegging: Whether models that search for alignments search more widely.
         aligned: The names of shards that are not trained on, but get parameters, since they are aligned.
+        earlier: What models that were trained before have counted, if training goes on from them.
     """
 
     corpus: ShardedCorpus
@@ -65,6 +67,7 @@ class TrainingPlan:
     classes: int = DEFAULT_CLASSES
     pegging: bool = False
     aligned: tuple[str, ...] = ()
+    earlier: EarlierCounts | None = None
 
     def leaves_out(self, stage: int) -> bool:
         """Whether a model of the schedule learns from each pair without its own counts.
@@ -108,18 +111,49 @@ class Trainer:
         self._levels: tuple[FormLevel, ...] | None = None
 
     def initial(self) -> TrainingState:
-        """The state before the first iteration: all words that occur together are equally likely translations."""
+        """The state before the first iteration: all words that occur together are equally likely translations.
+
+        With earlier models, it is what they know, where that leaves a chance to pairs of words that are new.
+        """
         self._forget(lambda kind, step: False)
-        corpus = self.plan.corpus
+        corpus, earlier = self.plan.corpus, self.plan.earlier
+        if earlier is not None and (self.plan.estimator.open_to_new_pairs or not corpus.trained):
+            return self._going_on_from(earlier)
         words = WordTables.uniform(corpus.source_partners, corpus.target_partners)
         kind = get_model(self.plan.schedule[0][0])
-        forward, reverse = (kind.initial(summary, None) for summary in self._summaries(kind))
-        state = TrainingState(0, 0, 0, words, forward, reverse)
+        forward, reverse = self._first_models(kind, (None, None))
+        history = () if earlier is None else earlier.history
+        state = TrainingState(0, 0, 0, words, forward, reverse, history=history)
         if kind.initialised_from_viterbi:
             start = replace(state, forward=IBM1(), reverse=IBM1())
             state = self._initialised_from_viterbi(start, (forward, reverse))
         state.save(self._store)
         return state
+
+    def _going_on_from(self, earlier: EarlierCounts) -> TrainingState:
+        """What earlier models know, of all words; the end of training if there is no text to go on with."""
+        corpus, alone = self.plan.corpus, not self.plan.corpus.trained
+        words = WordTables.uniform(corpus.source_partners, corpus.target_partners)
+        state = TrainingState(0, 0, 0, words, *earlier.models, finished=alone, history=earlier.history)
+        totals = Totals.zero(len(corpus.source), len(corpus.target), state.models)
+        state = replace(state, words=self._maximise_lexicon(state, totals, (), alone), step=1, parameters=1)
+        if not alone:
+            forward, reverse = self._first_models(get_model(self.plan.schedule[0][0]), (None, None))
+            state = replace(state, forward=forward, reverse=reverse)
+        state.save(self._store)
+        return state
+
+    def _first_models(
+        self, kind: type[DirectionalModel], previous: tuple[DirectionalModel | None, DirectionalModel | None]
+    ) -> tuple[DirectionalModel, DirectionalModel]:
+        """The models that a stage begins with: those of earlier models, if they are of its kind."""
+        earlier = self.plan.earlier
+        if earlier is not None and kind is type(earlier.forward):
+            return earlier.models
+        forward, reverse = (
+            kind.initial(summary, before) for summary, before in zip(self._summaries(kind), previous, strict=True)
+        )
+        return forward, reverse
 
     def run(self, state: TrainingState | None = None) -> TrainingState:
         """Go on to the end of training."""
@@ -207,52 +241,65 @@ class Trainer:
 
     def _maximise(self, state: TrainingState, totals: Totals) -> TrainingState:
         """The M-step of everything."""
-        plan, corpus, step = self.plan, self.plan.corpus, state.step + 1
-        prior = plan.prior
-        partners = corpus.source_partners, corpus.target_partners
-        prior_totals = None if prior is None else prior.totals
-        counts = PieceCounts(self._store, self._shards, f"counts/{step}", prior is not None)
-        relatives, masses = self._relatives_step(state), None
-        if relatives is not None:
-            masses = relatives.count(with_prior(totals, prior_totals), counts, self._engine)
-        words = word_tables(totals, plan.estimator, partners, prior_totals, masses)
-        self._store.save(f"words/{step}", words.to_arrays())
-        task = PieceMStep(counts, plan.aligned, step, corpus.piece_words, plan.estimator, relatives)
-        for _ in self._engine.run(task, range(corpus.pieces)):
-            pass
-        forward, reverse = totals.forward, totals.reverse
-        if prior is not None:
-            forward = state.forward.with_prior(forward, prior.forward)
-            reverse = state.reverse.with_prior(reverse, prior.reverse)
+        plan, step = self.plan, state.step + 1
+        last_stage = state.stage == len(plan.schedule) - 1
+        last = last_stage and state.iteration + 1 == plan.schedule[state.stage][1]
+        words = self._maximise_lexicon(state, totals, self._shards, last or self._judge is not None)
+        statistics = totals.forward, totals.reverse
+        if plan.prior is not None:
+            statistics = (
+                state.forward.with_prior(totals.forward, plan.prior.forward),
+                state.reverse.with_prior(totals.reverse, plan.prior.reverse),
+            )
+        smoothing = plan.estimator.positional
+        models = state.forward.maximise(statistics[0], smoothing), state.reverse.maximise(statistics[1], smoothing)
+        if plan.earlier is not None:
+            forward_summary, reverse_summary = self._summaries(type(state.forward))
+            models = plan.earlier.pooled_with(models, (forward_summary, reverse_summary), smoothing)
         return replace(
             state,
             step=step,
             iteration=state.iteration + 1,
             words=words,
-            forward=state.forward.maximise(forward, plan.estimator.positional),
-            reverse=state.reverse.maximise(reverse, plan.estimator.positional),
+            forward=models[0],
+            reverse=models[1],
             parameters=step,
             own=step if plan.leaves_out(state.stage) else None,
         )
 
-    def _relatives_step(self, state: TrainingState) -> RelativesStep | None:
-        """What the next M-step needs to know of relatives; other text needs their counts at the end, labels always."""
+    def _maximise_lexicon(self, state: TrainingState, totals: Totals, counted: Sequence[str], keep: bool) -> WordTables:
+        """The M-step of the lexicon, from the shards that were ``counted``; all shards get their parameters.
+
+        The counts of relatives, which other text needs, and the parameters of earlier models' word pairs are kept at
+        the end, or always, if labels may say that this is the end.
+        """
+        plan, corpus, step = self.plan, self.plan.corpus, state.step + 1
+        earlier: tuple[str, ...] = ()
+        if plan.earlier is not None:
+            totals, earlier = plan.earlier.added_to(totals), plan.earlier.names
+        partners = corpus.source_partners, corpus.target_partners
+        prior_totals = None if plan.prior is None else plan.prior.totals
+        counts = PieceCounts(self._store, counted, f"counts/{step}", plan.prior is not None, earlier)
+        relatives, masses = self._relatives_step(step, keep), None
+        if relatives is not None:
+            masses = relatives.count(with_prior(totals, prior_totals), counts, self._engine)
+        words = word_tables(totals, plan.estimator, partners, prior_totals, masses)
+        self._store.save(f"words/{step}", words.to_arrays())
+        others = (*(name for name in self._shards if name not in counted), *plan.aligned, *(earlier if keep else ()))
+        task = PieceMStep(counts, others, step, corpus.piece_words, plan.estimator, relatives)
+        for _ in self._engine.run(task, range(corpus.pieces)):
+            pass
+        return words
+
+    def _relatives_step(self, step: int, keep: bool) -> RelativesStep | None:
+        """What an M-step needs to know of relatives."""
         plan, corpus = self.plan, self.plan.corpus
         if plan.relatives is None:
             return None
         if self._levels is None:
             self._levels = save_classes(self._store, plan.relatives, corpus.piece_words)
-        last_stage = state.stage == len(plan.schedule) - 1
-        last = last_stage and state.iteration + 1 == plan.schedule[state.stage][1]
-        name = f"classes/{state.step + 1}"
-        return RelativesStep(
-            self._store,
-            self._levels,
-            plan.relatives.strength,
-            name,
-            corpus.piece_words,
-            last or self._judge is not None,
-        )
+        name = f"classes/{step}"
+        return RelativesStep(self._store, self._levels, plan.relatives.strength, name, corpus.piece_words, keep)
 
     def _next_stage(self, state: TrainingState, iterations: int) -> TrainingState:
         """The same state, or the beginning of the next model, if this one has had its iterations."""
@@ -261,10 +308,9 @@ class Trainer:
         if state.stage == len(self.plan.schedule) - 1:
             return replace(state, finished=True)
         kind = get_model(self.plan.schedule[state.stage + 1][0])
-        pairs = zip(self._summaries(kind), state.models, strict=True)
-        models = tuple(kind.initial(summary, previous) for summary, previous in pairs)
+        models = self._first_models(kind, state.models)
         if kind.initialised_from_viterbi:
-            state = self._initialised_from_viterbi(state, (models[0], models[1]))
+            state = self._initialised_from_viterbi(state, models)
         else:
             state = replace(state, forward=models[0], reverse=models[1])
         return replace(state, stage=state.stage + 1, iteration=0, best=None)

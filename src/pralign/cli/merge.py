@@ -1,0 +1,36 @@
+"""``pralign merge``: one model of several that were trained apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pralign.cli import options
+from pralign.cli.console import say
+from pralign.cli.path_checks import check_paths
+from pralign.cli.train import SaveOption
+
+Directories = Annotated[list[Path], typer.Argument(metavar="DIR...", help="Saved models, in any order.")]
+
+
+def merge(
+    directories: Directories,
+    save: SaveOption,
+    compact: options.CompactOption = False,
+    threads: options.ThreadsOption = None,
+    quiet: options.QuietOption = False,
+) -> None:
+    """Add models that were trained apart, on several texts, into one that knows what all of them know."""
+    from pralign.aligner import Aligner
+    from pralign.storage import check_save_target
+
+    check_paths(directories, (), save)
+    check_save_target(save)
+    aligner = Aligner.merged(directories, threads)
+    aligner.save(save, compact)
+    if not quiet:
+        words = aligner.vocabularies_
+        say(f"{len(directories)} models: {len(words['source'])} source words, {len(words['target'])} target words")
+        say(str(aligner.signature))
