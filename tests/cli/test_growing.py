@@ -92,7 +92,7 @@ def test_what_was_there_is_replaced_if_it_was_a_model(two):
 def test_no_directories(two):
     outcome = two.run("merge", "--save", "both")
     assert outcome.code == 2
-    assert "Missing argument 'DIR...'" in outcome.err
+    assert "Missing argument 'DIR" in outcome.err
 
 
 def test_nowhere_to_save(two):

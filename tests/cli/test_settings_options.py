@@ -32,7 +32,7 @@ class TestSettingsAreOptions:
         assert len(SETTINGS) > 15
         assert option_of("pegging") is None
 
-    @pytest.mark.parametrize("command, others", [("align", ALIGN), ("train", TRAIN)])
+    @pytest.mark.parametrize("command, others", [("align", ALIGN), ("train", {*TRAIN, "earlier"})])
     def test_every_setting_that_has_one_and_nothing_else(self, command, others):
         assert parameters(command).keys() == {*SETTINGS, *others}
 

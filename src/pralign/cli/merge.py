@@ -12,7 +12,7 @@ from pralign.cli.console import say
 from pralign.cli.path_checks import check_paths
 from pralign.cli.train import SaveOption
 
-Directories = Annotated[list[Path], typer.Argument(metavar="DIR...", help="Saved models, in any order.")]
+Directories = Annotated[list[Path], typer.Argument(metavar="DIR", help="Saved models, in any order.")]
 
 
 def merge(
