@@ -16,6 +16,7 @@ from pralign.cli.demo import demo
 from pralign.cli.evaluate import evaluate
 from pralign.cli.inspect import inspect
 from pralign.cli.match import match
+from pralign.cli.plan import plan
 from pralign.cli.report import report
 from pralign.cli.show import show
 from pralign.cli.symmetrize import symmetrize
@@ -34,6 +35,7 @@ app = typer.Typer(
 _COMMANDS: tuple[Callable[..., Any], ...] = (
     align,
     train,
+    plan,
     evaluate,
     symmetrize,
     convert,

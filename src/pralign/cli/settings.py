@@ -20,7 +20,7 @@ def build_aligner(resources: Mapping[str, Any], settings: Mapping[str, Any]) -> 
     """An untrained aligner with the options that were given; ``None`` means not given."""
     from pralign.aligner import Aligner
 
-    return Aligner(**resources, **_given(settings))
+    return Aligner(**resources, **given_settings(settings))
 
 
 def load_aligner(directory: Path, resources: Mapping[str, Any], settings: Mapping[str, Any]) -> Aligner:
@@ -31,7 +31,7 @@ def load_aligner(directory: Path, resources: Mapping[str, Any], settings: Mappin
     for name in ("memory", "scratch", "checkpoint"):
         if resources[name] is not None:
             raise UsageError(f"--{name} is for training; with --load nothing is trained")
-    given = _given(settings)
+    given = given_settings(settings)
     decoding = decoding_settings()
     aligner = Aligner.load(directory, resources["threads"], **{name: given[name] for name in given.keys() & decoding})
     model = aligner.model_
@@ -46,7 +46,8 @@ def load_aligner(directory: Path, resources: Mapping[str, Any], settings: Mappin
     return aligner
 
 
-def _given(settings: Mapping[str, Any]) -> dict[str, Any]:
+def given_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that were given, as the library takes them."""
     given = {name: value for name, value in settings.items() if value is not None and value != []}
     if "threshold" in given:
         given["threshold"] = parse_threshold(given["threshold"])
