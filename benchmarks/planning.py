@@ -1,7 +1,7 @@
 """Whether ``pralign plan`` keeps its word: what it says of memory and time beside what a run then takes.
 
-    python benchmarks/planning.py DATA [--sets hansards:10000,hansards:100000,czenali:all,kftt:100000] [--presets default]
-        [--memory 600M] [--threads 2]
+    python benchmarks/planning.py DATA [--sets hansards:10000,hansards:all,czenali:all,kftt:100000]
+        [--presets fast,default,best] [--memory 600M] [--threads 2]
 
 DATA has corpora laid out as corpora.py says. Each is planned for and then aligned at once, so that both see the same
 machine; nothing else should run meanwhile. Disk is the most that lay in the scratch directory when somebody looked.

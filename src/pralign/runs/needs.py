@@ -1,8 +1,8 @@
 """How much memory and disk training takes: the formulas, in one place.
 
 They follow from what lies in memory at the same time. A worker has a shard with the probabilities and counts of its
-word pairs, or puts a piece of the lexicon together; the program itself has the words. The constants were fitted to runs on
-10,000 to a million pairs of three languages (``benchmarks/planning.py`` repeats the comparison).
+word pairs, or puts a piece of the lexicon together; the program itself has the words. The constants were fitted to runs
+on 10,000 to a million pairs of three languages (``benchmarks/planning.py`` repeats the comparison).
 """
 
 from __future__ import annotations

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pralign.errors import UsageError
-from pralign.runs.planning.calibration import Pace, calibrate
+from pralign.runs.planning.calibration import calibrate
 from pralign.runs.planning.choices import ENGINES, Choice, Chooser
 from pralign.runs.planning.machine import Machine
 from pralign.runs.planning.outlook import Outlook, TextFigures, check_sample
+from pralign.runs.planning.pace import Pace
 from pralign.runs.planning.sampling import NumberedSample, Sample, draw
 from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
@@ -74,15 +75,10 @@ def plan(
     recipes = {name: Recipe.of(each) for name, each in named.items()}
     resources = resources or Resources()
     machine = Machine.here(resources.scratch)
-    first = next(iter(recipes.values()))
-    began = time.perf_counter()
-    sample = draw(bitext)
-    reading = (time.perf_counter() - began) / max(sample.pairs, 1)
-    numbered = NumberedSample.of(sample, first.normalisation, first.settings.max_length)
-    check_sample(sample, numbered, bitext, first.settings.max_length)
+    sample, numbered, reading = _looked_at(bitext, next(iter(recipes.values())))
     outlook = Outlook.of(sample, numbered, pairs)
     workers = workers or machine.processors
-    paces = _paces(recipes, sample, min(workers, machine.processors), reading)
+    paces = _paces(recipes, numbered.learnable(sample), min(workers, machine.processors), reading)
     chooser = Chooser(outlook, recipes, paces, machine, resources, workers)
     return Plan(outlook.figures, machine, tuple(chooser.choices(engine)), chooser.chosen(engine))
 
@@ -93,6 +89,16 @@ def _check(engine: str | None, workers: int | None, pairs: int | None) -> None:
     for what, number in (("worker", workers), ("pair", pairs)):
         if number is not None and number < 1:
             raise UsageError(f"at least one {what} is needed to plan for, not {number}")
+
+
+def _looked_at(bitext: Bitext, recipe: Recipe) -> tuple[Sample, NumberedSample, float]:
+    """A sample, its words as the recipe sees them, and how many seconds a pair it takes to read the text."""
+    began = time.perf_counter()
+    sample = draw(bitext)
+    reading = (time.perf_counter() - began) / max(sample.pairs, 1)
+    numbered = NumberedSample.of(sample, recipe.normalisation, recipe.settings.max_length)
+    check_sample(sample, numbered, bitext, recipe.settings.max_length)
+    return sample, numbered, reading
 
 
 def _paces(recipes: Mapping[str, Recipe], sample: Sample, workers: int, reading: float) -> dict[str, Pace]:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from io import StringIO
-from itertools import islice
 from typing import NamedTuple
 
 from pralign.engine import ThreadEngine
 from pralign.links.formats import Record, write_alignments
 from pralign.runs.needs import Workload
-from pralign.runs.planning.sampling import Sample
+from pralign.runs.planning.pace import Pace, StagePace, stages_of
+from pralign.runs.planning.sampling import Sample, rough_cells
 from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
 from pralign.runs.run import TrainingRun
@@ -29,6 +29,7 @@ _FEWER_CELLS = 2_000_000
 _SECONDS = 5.0
 # Into how many shards its text is cut for each worker: few, as those of large texts list few word pairs a cell.
 _SHARDS = 2
+_LEAST_STRETCH = 64
 # Pairs for the run that comes before, which loads what was compiled and compiles what was not.
 _WARM_UP = 40
 # To start the program and import everything; for a run on next to nothing; and at most to load compiled kernels: if it
@@ -38,78 +39,11 @@ _OVERHEAD = 0.15
 _MOST_LOADING = 2.0
 
 
-@dataclass(frozen=True)
-class StagePace:
-    """How long the iterations of a model take.
-
-    Attributes:
-        fixed: Seconds an iteration, whatever the size of the text.
-        once: Seconds a cell for what is done once: what the first E-step and the last M-step take longer than others.
-        expect: Seconds a cell of an E-step.
-        project: Seconds a cell of an E-step with projections.
-        maximise: Seconds an M-step for a word pair that is listed.
-    """
-
-    fixed: float
-    once: float
-    expect: float
-    project: float
-    maximise: float
-
-
-@dataclass(frozen=True)
-class Pace:
-    """How fast a machine trains, with a number of workers.
-
-    Attributes:
-        workers: How many.
-        start: Seconds before anything is read.
-        read: Seconds a pair for reading, which one alone does.
-        prepare: Seconds a listed word pair for cutting, indexing, and what is known before.
-        stages: The pace of each model of the schedule.
-        decode: Seconds a cell for aligning.
-        write: Seconds a pair for writing, which one alone does.
-    """
-
-    workers: int
-    start: float
-    read: float
-    prepare: float
-    stages: tuple[StagePace, ...]
-    decode: float
-    write: float
-
-    def seconds(self, recipe: Recipe, work: Workload, workers: int) -> float:
-        """How long a run takes on so much text with so many workers, all of whom have a processor of their own.
-
-        What workers do divides evenly between them, reading and writing do not.
-        """
-        alone, shared = self.start, self.prepare * work.listed + self.decode * work.cells
-        for pace, (_, (plain, projected)) in zip(self.stages, stages_of(recipe), strict=True):
-            shared += work.cells * (pace.once + pace.expect * plain + pace.project * projected)
-            shared += work.listed * pace.maximise * (plain + projected)
-            alone += pace.fixed * (plain + projected)
-        return alone + work.pairs * (self.read + self.write) + shared * self.workers / workers
-
-
-def stages_of(recipe: Recipe) -> list[tuple[str, tuple[int, int]]]:
-    """The models of the schedule, each with its iterations without and with projections."""
-    schedule = recipe.schedule()
-    stages = [(name, (iterations, 0)) for name, iterations in schedule]
-    if recipe.constraint is not None:
-        name, iterations = schedule[-1]
-        plain = min(recipe.settings.constraint_from - 1, iterations)
-        stages[-1] = name, (plain, iterations - plain)
-    return stages
-
-
 def calibrate(recipe: Recipe, sample: Sample, workers: int) -> Pace:
     """Train on some of the sample as the recipe says, with few iterations, and see how long everything takes.
 
-    Projections take many times as long as anything else, so they are tried on less text.
-
-    Raises:
-        InputError: There is nothing to learn from.
+    Projections take many times as long as anything else, so they are tried on less text. All pairs of the sample must
+    be fit to be trained on.
     """
     plain = _calibrated(_shortened(_unconstrained(recipe)), sample, workers)
     if recipe.constraint is None:
@@ -122,7 +56,7 @@ def calibrate(recipe: Recipe, sample: Sample, workers: int) -> Pace:
 
 def _calibrated(recipe: Recipe, sample: Sample, workers: int, most_cells: int = _MOST_CELLS) -> Pace:
     began = time.perf_counter()
-    pairs = [pair for pair in sample.drawn if all(map(_full, pair))]
+    pairs = sample.drawn
     few = pairs[:: max(len(pairs) // _WARM_UP, 1)][:_WARM_UP]
     _measured(recipe, few, workers)
     loading = time.perf_counter() - began
@@ -139,17 +73,12 @@ def _unconstrained(recipe: Recipe) -> Recipe:
     return Recipe(settings, None)
 
 
-def _full(sentence: object) -> bool:
-    return bool(sentence.strip() if isinstance(sentence, str) else sentence)
-
-
 def _some(sample: Sample, most_cells: int) -> list[Pair]:
-    """Stretches spread over the sample, or parts of them, that have about so many cells."""
-    parts = sample.stretches
-    lengths = [(len(str(s).split(" ")) * len(str(t).split(" "))) for s, t in islice(sample.drawn, 0, None, 37)]
-    wanted = int(most_cells / max(sum(lengths) / max(len(lengths), 1), 1))
-    each = max(wanted // len(parts), min(wanted, 64))
-    chosen = parts[:: max(len(parts) * each // max(wanted, 1), 1)]
+    """Stretches spread over the sample, or their beginnings, that have about so many cells."""
+    parts, drawn = sample.stretches, sample.drawn
+    wanted = max(most_cells * len(drawn) // max(rough_cells(drawn), 1), 1)
+    each = max(wanted // len(parts), min(wanted, _LEAST_STRETCH))
+    chosen = parts[:: max(len(parts) * each // wanted, 1)]
     return [pair for part in chosen for pair in part[:each]]
 
 
@@ -277,15 +206,14 @@ def _pace(recipe: Recipe, few: _Measured, many: _Measured, workers: int) -> Pace
 
 
 class _Slope(NamedTuple):
-    """By how much something grows from a small to a large size; at least a bit, since clocks are noisy."""
+    """By how much something grows from a small to a large size; a quarter of it at least, since clocks are noisy."""
 
     small: int
     large: int
 
     def __call__(self, before: float, after: float) -> float:
-        if self.large <= self.small:
-            return after / max(self.large, 1)
-        return max((after - before) / (self.large - self.small), 0.0)
+        whole = after / max(self.large, 1)
+        return max((after - before) / (self.large - self.small), whole / 4) if self.large > self.small else whole
 
 
 class _Stage(NamedTuple):

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pralign.runs.needs import Traffic, Workload, pieces_of, program_memory, shards_of, traffic, worker_memory
-from pralign.runs.planning.calibration import Pace
 from pralign.runs.planning.machine import Machine
 from pralign.runs.planning.outlook import Outlook
+from pralign.runs.planning.pace import Pace
 from pralign.runs.recipe import Recipe
 from pralign.runs.resources import LEAST_MEMORY, Resources
 from pralign.text.sharding import ShardSizes

@@ -53,20 +53,20 @@ def draw(pairs: Iterable[Pair], most_cells: int = MOST_CELLS, stretch: int = STR
     for place in count():
         if place % every == 0 and cells > most_cells and len(kept) > 1:
             kept, every = kept[::2], 2 * every
-            cells = sum(map(_cells, kept))
+            cells = sum(map(rough_cells, kept))
         wanted = place % every == 0
         part = tuple(islice(iterator, stretch)) if wanted else ()
         size = len(part) if wanted else sum(1 for _ in islice(iterator, stretch))
         if part:
             kept.append(part)
-            cells += _cells(part)
+            cells += rough_cells(part)
         total += size
         if size < stretch:
             return Sample(total, tuple(kept))
     raise AssertionError("a text has an end")
 
 
-def _cells(pairs: Iterable[Pair]) -> int:
+def rough_cells(pairs: Iterable[Pair]) -> int:
     """About how many cells pairs have, without splitting them into words."""
     return sum(_length(source) * _length(target) for source, target in pairs)
 
@@ -95,7 +95,13 @@ class NumberedSample:
         corpus = Corpus.build(sample.drawn, normalisation)
         trained = decodable(corpus.texts) & (corpus.source_lengths <= longest) & (corpus.target_lengths <= longest)
         sizes = [len(stretch) for stretch in sample.stretches]
-        return cls(corpus, trained, np.repeat(np.arange(len(sizes)), sizes))
+        return cls(corpus, trained, np.repeat(np.arange(len(sizes)), np.array(sizes, np.int64)))
+
+    def learnable(self, sample: Sample) -> Sample:
+        """Those pairs of the sample, which these are the numbers of, that would be trained on."""
+        kept = iter(self.trained.tolist())
+        parts = (tuple(pair for pair in stretch if next(kept)) for stretch in sample.stretches)
+        return Sample(sample.pairs, tuple(part for part in parts if part))
 
     @property
     def cells(self) -> NDArray[np.int64]:
