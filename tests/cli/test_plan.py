@@ -9,6 +9,7 @@ import re
 import pytest
 
 from pralign import sample
+from pralign.runs.planning import Machine
 
 FILES = (sample.SOURCE, sample.TARGET)
 QUICK = ("--iterations", "ibm1=1", "--threads", 2)
@@ -95,11 +96,25 @@ def test_any_number_of_pairs(work):
     assert text["pairs"] == 10**9
     assert chosen["bound"] == 8 * 10**9
     assert chosen["shards"] > 500
-    assert chosen["disk"] > 10**12
+    assert chosen["disk"] > 10**11
+
+
+def test_what_is_not_there_is_told(work, monkeypatch):
+    machines = [Machine(2, 100_000_000, 500_000_000), Machine(2, 10**12, 10**12)]
+    monkeypatch.setattr(Machine, "here", classmethod(lambda cls, scratch=None: machines.pop(0)))
     lines = work.ok("plan", *FILES, *QUICK, "--pairs", 10**9, "--engine", "ray", "--memory", "8G").out.splitlines()
     assert [line for line in lines[1:-1] if len(line) > 80] == []
     assert "  sentence pairs    1.0 billion; 460 of them looked at" in lines
-    assert any(line.startswith("too little disk: ") for line in lines)
+    assert "too little memory here: 100 MB are free" in lines
+    assert "too little disk: 500 MB are free; name another place by --scratch" in lines
+    assert "too little" not in work.ok("plan", *FILES, *QUICK, "--engine", "threads").out
+
+
+def test_a_bound_that_cannot_be_kept_is_told(work):
+    told = "the bound on memory cannot be kept: there are too many words or workers"
+    many = ("--pairs", 10**9, "--engine", "threads")
+    assert told in work.ok("plan", *FILES, *QUICK, *many, "--memory", "300M").out
+    assert told not in work.ok("plan", *FILES, *QUICK, "--engine", "threads", "--memory", "1G").out
 
 
 def test_a_compressed_text(small):

@@ -52,8 +52,8 @@ _FILE_DISTINCT = 4
 _FILE_TOKEN = 4
 _FILE_PAIR = 25
 _FILE_OWN_TOKEN = 12
-# Of a pair of classes whose words are spread over the lexicon.
-_FILE_CLASS = 20
+# Of a word pair whose classes are spread over the lexicon: counted in every piece, and put together.
+_FILE_CLASS = 40
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ _PARTS = 4
 _SLOWEST_WORDS = 0.25
 _SLOWEST_PAIRS = 0.5
 # By how much the exponent falls at most while a text gets e times as large.
-_MOST_SLOWING = 0.05
+_MOST_SLOWING = 0.035
 # Runs of neighbouring pairs that are looked at, and how many pairs each has at least. What comes out may be above
 # one by chance, but not by much.
 _RUNS = 6

@@ -45,7 +45,7 @@ def draw(pairs: Iterable[Pair], most_cells: int = MOST_CELLS, stretch: int = STR
     Example:
         >>> sample = draw([("a b", "c")] * 50, most_cells=24, stretch=3)
         >>> sample.pairs, [len(stretch) for stretch in sample.stretches]
-        (50, [3, 3, 3])
+        (50, [3, 3, 3, 3, 2])
     """
     iterator = iter(pairs)
     kept: list[tuple[Pair, ...]] = []
