@@ -199,6 +199,7 @@ COMMAND_FILES = [
     "classes",
     "match",
     "options",
+    "plan",
     "report",
     "show",
 ]

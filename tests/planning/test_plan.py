@@ -128,10 +128,15 @@ class TestChoosing:
 
     def test_processes_share_nothing(self):
         some = chooser(10_000_000, None)
-        one, many = (some.processes("default", workers, Resources(2 * GIGABYTE)) for workers in (1, 32))
+        one, many = (some.processes("default", workers, Resources(400_000_000)) for workers in (1, 32))
         assert one.worker_memory == many.worker_memory
         assert one.memory == many.memory
-        assert one.disk == many.disk >= some.threads("default", 32, Resources(2 * GIGABYTE)).disk * 0.5
+        assert one.disk == many.disk
+
+    def test_there_are_shards_for_all_processes(self):
+        some = chooser(2_000_000, None)
+        few, many = (some.processes("default", workers, Resources(2 * GIGABYTE)) for workers in (1, 4))
+        assert few.shards < many.shards >= 4
 
 
 class TestBadInput:

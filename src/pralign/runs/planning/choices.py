@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import ceil
 
 from pralign.runs.needs import Traffic, Workload, pieces_of, program_memory, shards_of, traffic, worker_memory
 from pralign.runs.planning.machine import Machine
@@ -156,20 +157,34 @@ class Chooser:
 
     def threads(self, name: str, workers: int, resources: Resources) -> Choice:
         """What it takes if threads of one process work."""
-        work, sizes = self._cut(name, workers, resources)
+        work = self.outlook.work(self.recipes[name])
+        sizes = resources.sizes(work.cells, work.words, workers)
+        work = self.outlook.cut(work, sizes)
         memory, disk = resources.needs(work, workers)
-        seconds = self.paces[name].seconds(self.recipes[name], work, min(workers, self.machine.processors))
+        busy = busy_workers(shards_of(work, sizes), min(workers, self.machine.processors))
+        seconds = self.paces[name].seconds(self.recipes[name], work, busy)
         way = Way(name, "threads", workers, resources.memory)
         return Choice.of(way, work, sizes, memory, None, disk, seconds)
 
     def processes(self, name: str, workers: int, resources: Resources) -> Choice:
         """What it takes if processes work, each on a processor of its own; a bound is that of each of them."""
-        work, sizes = self._cut(name, 1 if resources.memory is not None else workers, resources)
-        seconds = _STARTING_PROCESSES + self.paces[name].seconds(self.recipes[name], work, workers)
+        work = self.outlook.work(self.recipes[name])
+        sizes = replace(resources, memory=None).sizes(work.cells, work.words, workers)
+        if resources.memory is not None:
+            each = resources.sizes(work.cells, work.words, 1)
+            sizes = replace(sizes, shard=min(sizes.shard, each.shard), piece=min(sizes.piece, each.piece))
+        work = self.outlook.cut(work, sizes)
+        busy = busy_workers(shards_of(work, sizes), workers)
+        seconds = _STARTING_PROCESSES + self.paces[name].seconds(self.recipes[name], work, busy)
         way = Way(name, "ray", workers, resources.memory)
         return Choice.of(way, work, sizes, program_memory(work), worker_memory(work, sizes), work.written, seconds)
 
-    def _cut(self, name: str, workers: int, resources: Resources) -> tuple[Workload, ShardSizes]:
-        work = self.outlook.work(self.recipes[name])
-        sizes = resources.sizes(work.cells, work.words, workers)
-        return self.outlook.cut(work, sizes), sizes
+
+def busy_workers(shards: int, workers: int) -> float:
+    """How many workers have something to do, on average, until the last shard is done.
+
+    Example:
+        >>> busy_workers(8, 4), busy_workers(9, 4), busy_workers(3, 4)
+        (4.0, 3.0, 3.0)
+    """
+    return shards / ceil(shards / workers)

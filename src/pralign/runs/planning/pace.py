@@ -49,7 +49,7 @@ class Pace:
     decode: float
     write: float
 
-    def seconds(self, recipe: Recipe, work: Workload, workers: int) -> float:
+    def seconds(self, recipe: Recipe, work: Workload, workers: float) -> float:
         """How long a run takes on so much text with so many workers, all of whom have a processor of their own.
 
         What workers do divides evenly between them, reading and writing do not.
