@@ -105,9 +105,13 @@ def test_what_is_not_there_is_told(work, monkeypatch):
     lines = work.ok("plan", *FILES, *QUICK, "--pairs", 10**9, "--engine", "ray", "--memory", "8G").out.splitlines()
     assert [line for line in lines[1:-1] if len(line) > 80] == []
     assert "  sentence pairs    1.0 billion; 460 of them looked at" in lines
+    assert "this is 2.2 million times what was looked at: figures are rough guesses" in lines
     assert "too little memory here: 100 MB are free" in lines
     assert "too little disk: 500 MB are free; name another place by --scratch" in lines
-    assert "too little" not in work.ok("plan", *FILES, *QUICK, "--engine", "threads").out
+    small = work.ok("plan", *FILES, *QUICK, "--engine", "threads").out
+    assert "too little" not in small
+    assert "rough guesses" not in small
+    assert "as given on threads: one shard, which lists " in small
 
 
 def test_a_bound_that_cannot_be_kept_is_told(work):

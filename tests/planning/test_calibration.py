@@ -71,7 +71,7 @@ class TestCalibration:
         pace = calibrate(recipe, text, 2)
         assert pace.workers == 2
         assert len(pace.stages) == len(recipe.schedule())
-        assert 0.6 < pace.start <= 0.6 + 2.0
+        assert 1.0 < pace.start <= 1.0 + 2.0
         assert all(value > 0 for value in (pace.read, pace.decode, pace.write))
         # Nanoseconds, not microseconds or less than one, on any machine that people have.
         assert all(1e-10 < stage.expect < 1e-5 for stage in pace.stages)

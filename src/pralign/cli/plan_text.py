@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from pralign.runs.planning import Choice, Plan, TextFigures
 
+# How many times a sample may be extrapolated before figures are rough guesses; word pairs are within a tenth up to 30.
+_FAR = 300
 _HEADER = ("", "engine", "workers", "bound", "memory", "disk", "time")
 
 
@@ -51,12 +53,15 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def _cut_lines(chosen: Choice) -> Iterator[str]:
     traffic, listed = chosen.traffic, number(chosen.listed)
-    yield f"{chosen.name} on {chosen.engine}: {number(chosen.shards)} shards, which list {listed} word pairs;"
+    shards = "one shard, which lists" if chosen.shards == 1 else f"{number(chosen.shards)} shards, which list"
+    yield f"{chosen.name} on {chosen.engine}: {shards} {listed} word pairs;"
     yield f"an iteration reads {size(traffic.read)} and writes {size(traffic.written)} in {number(traffic.files)} files"
 
 
 def _warnings(plan: Plan) -> Iterator[str]:
-    chosen, machine = plan.chosen, plan.machine
+    chosen, machine, text = plan.chosen, plan.machine, plan.text
+    if text.pairs > _FAR * text.sampled:
+        yield f"this is {number(text.pairs // text.sampled)} times what was looked at: figures are rough guesses"
     if chosen.bound is not None and max(chosen.memory, chosen.worker_memory or 0) > 1.1 * chosen.bound:
         yield "the bound on memory cannot be kept: there are too many words or workers"
     if machine.memory is not None and chosen.memory > machine.memory:

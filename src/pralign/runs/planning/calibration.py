@@ -34,7 +34,7 @@ _LEAST_STRETCH = 64
 _WARM_UP = 40
 # To start the program and import everything; for a run on next to nothing; and at most to load compiled kernels: if it
 # took longer, they were compiled, which a run to come is spared.
-_START = 0.6
+_START = 1.0
 _OVERHEAD = 0.15
 _MOST_LOADING = 2.0
 
