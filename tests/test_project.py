@@ -200,6 +200,7 @@ COMMAND_FILES = [
     "match",
     "merge",
     "options",
+    "plan",
     "report",
     "show",
 ]

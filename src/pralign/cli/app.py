@@ -17,6 +17,7 @@ from pralign.cli.evaluate import evaluate
 from pralign.cli.inspect import inspect
 from pralign.cli.match import match
 from pralign.cli.merge import merge
+from pralign.cli.plan import plan
 from pralign.cli.report import report
 from pralign.cli.show import show
 from pralign.cli.symmetrize import symmetrize
@@ -36,6 +37,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     align,
     train,
     merge,
+    plan,
     evaluate,
     symmetrize,
     convert,

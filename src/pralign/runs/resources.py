@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pralign.errors import UsageError
+from pralign.runs.needs import Needs, Workload, process_memory
 from pralign.text.cutting import ShardSizes
-from pralign.text.sharding import ShardedCorpus
 
-# What the program takes before it has read anything, and what a word of the vocabularies takes.
+# What is set aside for the program and for each word of the vocabularies before memory is shared out.
 _PROGRAM = 200_000_000
 _WORD = 250
-# What a cell of a shard takes while it is worked on, and a word pair while the lexicon is put together, each worker.
+# What a cell of a shard takes at most while it is worked on, and a word pair while the lexicon is put together, each
+# worker.
 _CELL = 9
 _PAIR = 26
 # Without a bound: a shard is no larger, except in texts so large that there would be more than fifty. Larger ones
@@ -27,10 +28,8 @@ _LARGE_CHUNK = 4_000_000
 _CHUNK = 500_000
 # What is kept in memory rather than in files, without a bound.
 _KEPT = 8_000_000
-_LEAST_MEMORY = 300_000_000
-# What training writes down for a word pair that a shard lists, and for a sentence pair.
-_LISTED = 36
-_OF_PAIR = 1_200
+#: The least bound on memory.
+LEAST_MEMORY = 300_000_000
 
 _LONGEST_NUMBER = 30
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -66,8 +65,8 @@ class Resources:
             UsageError: A size makes no sense, or a directory is not there.
         """
         size = None if memory is None else parse_size(memory)
-        if size is not None and size < _LEAST_MEMORY:
-            raise UsageError(f"training takes at least {_LEAST_MEMORY // 10**6}M of memory, not {memory}")
+        if size is not None and size < LEAST_MEMORY:
+            raise UsageError(f"training takes at least {LEAST_MEMORY // 10**6}M of memory, not {memory}")
         if scratch is not None and not Path(scratch).is_dir():
             raise UsageError(f"{scratch}: there is no such directory for scratch files; make it first")
         return cls(size, scratch, checkpoint, each_worker)
@@ -87,20 +86,17 @@ class Resources:
         shard = max(min(cells // (9 * workers), _SHARD), _LEAST_SHARD, cells // _MOST_SHARDS)
         piece = max(_PIECE, cells // (30 * _MOST_SHARDS))
         if self.memory is not None:
-            left = max(self.memory - _PROGRAM - words * _WORD, _LEAST_MEMORY // 4)
+            left = max(self.memory - _PROGRAM - words * _WORD, LEAST_MEMORY // 4)
             sharing = 1 if self.each_worker else workers
             shard = min(shard, left // 4 // sharing // _CELL)
             piece = min(piece, left // 3 // sharing // _PAIR)
         return ShardSizes(shard=max(shard, 1), piece=max(piece, 1))
 
-    def needs(self, corpus: ShardedCorpus, workers: int) -> tuple[int, int]:
-        """About how many bytes of memory and of disk it takes to train on a corpus."""
-        words = len(corpus.source) + len(corpus.target)
-        sizes = self.sizes(corpus.cells, words, workers)
-        at_work = max(min(sizes.shard, corpus.cells) * _CELL, min(sizes.piece, corpus.listed) * _PAIR)
-        written = corpus.listed * _LISTED + corpus.pairs * _OF_PAIR
-        kept = 0 if self.checkpoint is not None else min(self.kept, written)
-        return _PROGRAM + words * _WORD + workers * at_work + kept, written - kept
+    def needs(self, work: Workload, workers: int) -> Needs:
+        """What it takes to train on a text, if so many threads of one process work."""
+        sizes = self.sizes(work.cells, work.words, workers)
+        kept = 0 if self.checkpoint is not None else min(self.kept, work.written)
+        return Needs(process_memory(work, sizes, workers) + kept, work.written - kept)
 
 
 def parse_size(text: str | int) -> int:

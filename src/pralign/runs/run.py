@@ -26,6 +26,7 @@ from pralign.runs.answers import ShardAligner, ShardSampler, load_outline, parts
 from pralign.runs.checkpoint import Checkpoint, TextDigest
 from pralign.runs.earlier import EarlierModel, add_up, digest, earlier_relatives
 from pralign.runs.export import lexicon_streams, training_pair_streams, whole
+from pralign.runs.needs import Needs, Workload
 from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
 from pralign.runs.shards import LABELLED, LabelledShard, Opener, StoredBase, StrangerOpener
@@ -158,7 +159,7 @@ class TrainingRun:
         )
         if pairs is not None:
             _report_untrained(corpus, longest, name)
-        _report_needs(corpus, *resources.needs(corpus, self._engine.workers))
+        _report_needs(corpus, resources.needs(Workload.of(corpus, self.recipe), self._engine.workers))
         if checkpoint is not None:
             corpus.save()
             checkpoint.remember_text(text.result)
@@ -382,15 +383,15 @@ def _report_untrained(corpus: ShardedCorpus, longest: int, name: str) -> None:
         )
 
 
-def _report_needs(corpus: ShardedCorpus, memory: int, disk: int) -> None:
+def _report_needs(corpus: ShardedCorpus, needs: Needs) -> None:
     """Say what training will take, where that is worth a word."""
-    if disk >= _WORTH_SAYING:
+    if needs.disk >= _WORTH_SAYING:
         logger.info(
             "%d pairs, %d million cells: training takes about %.1f GB of memory and %.1f GB of disk",
             corpus.pairs,
             corpus.cells // 10**6,
-            memory / 1e9,
-            disk / 1e9,
+            needs.memory / 1e9,
+            needs.disk / 1e9,
         )
 
 

@@ -92,6 +92,7 @@ def shard_corpus(
         sum(chunk.pairs for chunk in read.chunks),
         sum(cut.empty for cut in cuts),
         sum(cut.trained for cut in cuts),
+        int(sum(counts.sum() for counts in read.frequencies)),
         cells,
         int(listed.sum()),
         source_partners,

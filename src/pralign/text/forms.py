@@ -53,6 +53,19 @@ def _kind_of_letter(letter: str) -> str:
     return "characters" if name.startswith(("CJK", "HIRAGANA", "KATAKANA")) else "letters"
 
 
+def share_in_characters(words: Sequence[str], most: int = 5_000) -> float:
+    """The share of words in Chinese characters or kana, judged by at most about so many of them.
+
+    Their relatives are spread over the vocabulary, since some share their last characters only.
+
+    Example:
+        >>> share_in_characters(["大学", "house", "cat", "学生"])
+        0.5
+    """
+    some = words[:: max(len(words) // most, 1)]
+    return sum(not word.isascii() and _kind_of(word) == "characters" for word in some) / max(len(some), 1)
+
+
 @dataclass(frozen=True)
 class Forms:
     """The classes of forms of the words of a vocabulary.

@@ -35,6 +35,7 @@ class ShardedCorpus:
         pairs: How many sentence pairs there are.
         empty: How many of them have an empty side.
         trained: How many of them are trained on.
+        tokens: How many words all pairs have, of both sides.
         cells: How many cells all pairs have.
         listed: How many word pairs shards list, all together.
         source_partners: With how many different words each source word occurs together.
@@ -52,6 +53,7 @@ class ShardedCorpus:
     pairs: int
     empty: int
     trained: int
+    tokens: int
     cells: int
     listed: int
     source_partners: Long
@@ -77,7 +79,7 @@ class ShardedCorpus:
 
     def save(self) -> None:
         """Put what is not in the store yet there too, so that :meth:`load` finds it."""
-        numbers = ("shards", "piece_words", "pairs", "empty", "trained", "cells", "listed", "earlier")
+        numbers = ("shards", "piece_words", "pairs", "empty", "trained", "tokens", "cells", "listed", "earlier")
         described = {name: getattr(self, name) for name in numbers}
         described |= {"source": self.source.words, "target": self.target.words}
         text = json.dumps(described, ensure_ascii=False).encode("utf-8", "surrogatepass")
