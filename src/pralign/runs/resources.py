@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pralign.errors import UsageError
-from pralign.runs.needs import Needs, Workload, process_memory
+from pralign.runs.needs import Needs, Workload, process_memory, program_memory, worker_memory
 from pralign.text.cutting import ShardSizes
 
 # What is set aside for the program and for each word of the vocabularies before memory is shared out.
@@ -17,6 +17,12 @@ _WORD = 250
 # worker.
 _CELL = 9
 _PAIR = 26
+# The same for workers that are processes of their own: what one takes without a bound, what it takes before it has
+# anything to do, what it knows of each word, and a word pair of a piece.
+_WORKER = 1_000_000_000
+_PROCESS = 250_000_000
+_WORD_SENT = 200
+_PAIR_AT_MOST = 50
 # Without a bound: a shard is no larger, except in texts so large that there would be more than fifty. Larger ones
 # list fewer word pairs twice, so less is written and read.
 _SHARD = 40_000_000
@@ -85,16 +91,20 @@ class Resources:
         """How a text with so many cells and different words is cut for so many workers."""
         shard = max(min(cells // (9 * workers), _SHARD), _LEAST_SHARD, cells // _MOST_SHARDS)
         piece = max(_PIECE, cells // (30 * _MOST_SHARDS))
-        if self.memory is not None:
+        if self.each_worker:
+            left = max((self.memory or _WORKER) - _PROCESS - words * _WORD_SENT, LEAST_MEMORY // 4)
+            shard, piece = min(shard, left // _CELL), min(piece, left // _PAIR_AT_MOST)
+        elif self.memory is not None:
             left = max(self.memory - _PROGRAM - words * _WORD, LEAST_MEMORY // 4)
-            sharing = 1 if self.each_worker else workers
-            shard = min(shard, left // 4 // sharing // _CELL)
-            piece = min(piece, left // 3 // sharing // _PAIR)
+            shard = min(shard, left // 4 // workers // _CELL)
+            piece = min(piece, left // 3 // workers // _PAIR)
         return ShardSizes(shard=max(shard, 1), piece=max(piece, 1))
 
     def needs(self, work: Workload, workers: int) -> Needs:
-        """What it takes to train on a text, if so many threads of one process work."""
+        """What it takes to train on a text with so many workers; if they are processes, what the fullest takes."""
         sizes = self.sizes(work.cells, work.words, workers)
+        if self.each_worker:
+            return Needs(max(worker_memory(work, sizes), program_memory(work)), work.written)
         kept = 0 if self.checkpoint is not None else min(self.kept, work.written)
         return Needs(process_memory(work, sizes, workers) + kept, work.written - kept)
 

@@ -6,9 +6,10 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from pralign.engine import ENGINES
 from pralign.errors import UsageError
 from pralign.runs.planning.calibration import calibrate
-from pralign.runs.planning.choices import ENGINES, Choice, Chooser
+from pralign.runs.planning.choices import Choice, Chooser
 from pralign.runs.planning.machine import Machine
 from pralign.runs.planning.outlook import Outlook, TextFigures, check_sample
 from pralign.runs.planning.pace import Pace

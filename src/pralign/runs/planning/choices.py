@@ -14,8 +14,6 @@ from pralign.runs.recipe import Recipe
 from pralign.runs.resources import LEAST_MEMORY, Resources
 from pralign.text.cutting import ShardSizes
 
-#: Where a run can work: threads of one process, or processes, on one machine or many.
-ENGINES = ("threads", "ray")
 # Numbers of processes that are worth a look, and what it takes to start them.
 _PROCESSES = (1, 2, 8, 32)
 _STARTING_PROCESSES = 8.0
@@ -169,10 +167,7 @@ class Chooser:
     def processes(self, name: str, workers: int, resources: Resources) -> Choice:
         """What it takes if processes work, each on a processor of its own; a bound is that of each of them."""
         work = self.outlook.work(self.recipes[name])
-        sizes = replace(resources, memory=None).sizes(work.cells, work.words, workers)
-        if resources.memory is not None:
-            each = resources.sizes(work.cells, work.words, 1)
-            sizes = replace(sizes, shard=min(sizes.shard, each.shard), piece=min(sizes.piece, each.piece))
+        sizes = replace(resources, each_worker=True).sizes(work.cells, work.words, workers)
         work = self.outlook.cut(work, sizes)
         busy = busy_workers(shards_of(work, sizes), workers)
         seconds = _STARTING_PROCESSES + self.paces[name].seconds(self.recipes[name], work, busy)
