@@ -20,6 +20,7 @@ from pralign.evaluation import Criterion
 from pralign.links.alignment import Alignment
 from pralign.links.labelled import Labelled
 from pralign.models.lexicon import Side
+from pralign.runs.adapting import NewText, adapted_answers
 from pralign.runs.earlier import check_additive
 from pralign.runs.growing import growing_recipe, training_settings
 from pralign.runs.merging import merge_models
@@ -135,6 +136,7 @@ class Aligner:
     def __post_init__(self) -> None:
         self._run: TrainingRun | None = None
         self._model: TrainedModel | None = None
+        self._adapted: TrainingRun | None = None
         self._check()
 
     @property
@@ -262,6 +264,49 @@ class Aligner:
 
     # Aligning
 
+    def adapt_decode(
+        self,
+        pairs: Bitext | Iterable[Pair],
+        listener: Listener = ignore,
+        labelled: Iterable[Labelled] | None = None,
+        by: Criterion = "aer",
+        directions: bool = False,
+    ) -> Iterator[Decoded]:
+        """Align other text better than :meth:`decode_pairs` does: first train on it, from what the model knows.
+
+        Three iterations on the text alone are made, so it takes as long as the text is, not the model. Pairs that the
+        model was trained on are aligned as they were. The model itself does not change; :meth:`partial_fit` has it
+        learn for good.
+
+        Args:
+            pairs: The pairs.
+            listener: Is told how training goes.
+            labelled: Pairs with gold alignments, which say when to stop and what is probable enough.
+            by: What the threshold is set for.
+            directions: Whether to add the directional Viterbi alignments.
+
+        Raises:
+            UsageError: Nothing was learned yet, or the model cannot tell what it has counted.
+
+        Example:
+            >>> aligner = Aligner(threads=1).fit([("the house", "la maison"), ("the cat", "le chat")])
+            >>> [answer.alignment.links for answer in aligner.adapt_decode([("the dog", "le chien")])]
+            [((0, 0), (1, 1))]
+        """
+        model = self.model_
+        check_additive(model)
+        examples = None if labelled is None else list(labelled)
+
+        def train(new: Iterable[Pair]) -> TrainingRun:
+            recipe = growing_recipe(model, {}, examples is not None)
+            run = TrainingRun(recipe, new, self._engine(), self._resources(), listener, examples, known=model)
+            if examples is not None:
+                run.tune(by)
+            self._adapted = run
+            return run
+
+        return adapted_answers(model, NewText.of(model, pairs), train, directions)
+
     def align(self, pairs: Iterable[Pair]) -> Iterator[Alignment]:
         """Align sentence pairs, seen in training or not, one alignment a pair, in order and as they come.
 
@@ -332,6 +377,8 @@ class Aligner:
     @property
     def signature(self) -> Signature:
         """What produces these alignments, in one line."""
+        if self._adapted is not None:
+            return self._adapted.recipe.signature(self._adapted.state.made, self._adapted.thresholds)
         if self._model is not None:
             return self._model.signature
         if self._run is not None:
@@ -385,8 +432,9 @@ class Aligner:
 
     def close(self) -> None:
         """Forget what training has left in files, its checkpoint included; the model is kept if it was asked for."""
-        if self._run is not None:
-            self._run.close()
+        for run in (self._run, self._adapted):
+            if run is not None:
+                run.close()
 
     # The manners of scikit-learn
 
@@ -394,7 +442,7 @@ class Aligner:
         """The arguments and the trained model; copies know nothing of the run that has made it, nor of its files."""
         if self._model is None and self._run is not None and not self._run.closed:
             self._model = self._run.trained_model()
-        return {**vars(self), "_run": None}
+        return {**vars(self), "_run": None, "_adapted": None}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The arguments that this aligner was made with."""

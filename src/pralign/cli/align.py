@@ -15,6 +15,7 @@ from pralign.cli.progress import training_progress
 from pralign.cli.settings import (
     Resources,
     build_aligner,
+    can_adapt,
     check_streams,
     check_tuning,
     checked_criterion,
@@ -24,6 +25,7 @@ from pralign.cli.settings import (
     working,
 )
 from pralign.errors import UsageError
+from pralign.text.files import STANDARD_STREAM
 
 OutputOption = Annotated[
     Path | None, typer.Option("-o", "--output", help="Where to write alignments.", show_default="standard output")
@@ -47,7 +49,15 @@ SaveOption = Annotated[
 ]
 LoadOption = Annotated[
     Path | None,
-    typer.Option("--load", metavar="DIR", help="Align with this saved model; train nothing.", show_default=False),
+    typer.Option("--load", metavar="DIR", help="Align with this saved model.", show_default=False),
+]
+AdaptOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--adapt/--no-adapt",
+        help="With --load, whether the model first learns from the text, for this time only, or answers at once.",
+        show_default="adapt, unless SRC is standard input",
+    ),
 ]
 
 
@@ -66,6 +76,7 @@ def align(
     save: SaveOption = None,
     compact: options.CompactOption = False,
     load: LoadOption = None,
+    adapt: AdaptOption = None,
     threads: options.ThreadsOption = None,
     memory: options.MemoryOption = None,
     scratch: options.ScratchOption = None,
@@ -78,7 +89,8 @@ def align(
 ) -> None:
     """Align parallel sentences: one line of links (source-target, from 0) for each pair.
 
-    Without --load, a model is trained on the very text that is aligned.
+    Without --load, a model is trained on the very text that is aligned. With it, a few iterations on the text help
+    the model with words that it does not know well.
     """
     from pralign.links.labelled import read_labelled
     from pralign.storage import check_save_target
@@ -96,7 +108,15 @@ def align(
     elif compact:
         raise UsageError("--compact is about what --save writes; say --save DIR")
     resources = Resources(threads, memory, scratch, checkpoint, engine, address)
-    aligner = load_aligner(load, resources, settings) if load else build_aligner(resources, settings)
+    adapts = adapt is True or (adapt is None and str(source) != STANDARD_STREAM and str(target) != STANDARD_STREAM)
+    if load is None and adapt is not None:
+        raise UsageError("--adapt is about a model that is loaded; say --load DIR")
+    aligner = load_aligner(load, resources, settings, adapts) if load else build_aligner(resources, settings)
+    if load is not None and adapts and (trouble := can_adapt(aligner)):
+        if adapt:
+            raise UsageError(trouble)
+        say(f"not adapting: {trouble}")
+        adapts = False
     check_tuning(aligner, dev, settings["threshold"], trains=load is None)
     labelled = None if dev is None else read_labelled(dev)
     bitext = Bitext.read(source, target, checked_layout(layout))
@@ -104,6 +124,8 @@ def align(
     with working(aligner), training_progress(aligner, quiet, log_json) as listener:
         if load is None:
             answers = aligner.fit_decode(bitext, listener, labelled, criterion, directions)
+        elif adapts:
+            answers = aligner.adapt_decode(bitext, listener, labelled, criterion, directions)
         else:
             if labelled is not None:
                 aligner.tune(labelled, criterion)

@@ -60,17 +60,29 @@ def build_aligner(resources: Resources, settings: Mapping[str, Any]) -> Aligner:
     return Aligner(**resources.arguments(), **given_settings(settings))
 
 
-def load_aligner(directory: Path, resources: Resources, settings: Mapping[str, Any]) -> Aligner:
+def can_adapt(aligner: Aligner) -> str | None:
+    """Why a saved aligner cannot adapt to a text, if it cannot."""
+    from pralign.runs.adapting import can_adapt
+
+    return can_adapt(aligner.model_)
+
+
+def load_aligner(directory: Path, resources: Resources, settings: Mapping[str, Any], adapts: bool = False) -> Aligner:
     """A saved aligner, decoding as the options say. Options of training may be repeated, not changed."""
     from pralign.aligner import Aligner
     from pralign.training.schedule import format_schedule, parse_schedule
 
-    for name in ("memory", "scratch", "checkpoint"):
+    trained = ("memory", "scratch", "checkpoint", "address")
+    for name in () if adapts else trained:
         if getattr(resources, name) is not None:
-            raise UsageError(f"--{name} is for training; with --load nothing is trained")
+            raise UsageError(f"--{name} is for training; with --load and --no-adapt nothing is trained")
+    if resources.engine != "threads" and not adapts:
+        raise UsageError("--engine is for training; with --load and --no-adapt nothing is trained")
     given = given_settings(settings)
     decoding = decoding_settings()
     aligner = Aligner.load(directory, resources.threads, **{name: given[name] for name in given.keys() & decoding})
+    if adapts:
+        aligner.set_params(**{name: value for name, value in resources.arguments().items() if value is not None})
     model = aligner.model_
     saved = model.recipe.as_saved(model.schedule, model.thresholds)
     if "iterations" in given:

@@ -55,6 +55,30 @@ def group_words(classes: Int) -> Groups:
     return Groups(target.astype(np.int32), np.append(start, classes.size).astype(np.int64), word)
 
 
+def rows_of(counts: ClassCounts, first: int, last: int) -> ClassCounts:
+    """The counts of a range of target classes."""
+    begin, end = counts.row_start[[first - counts.first, last - counts.first]]
+    row_start = counts.row_start[first - counts.first : last - counts.first + 1] - begin
+    return ClassCounts(row_start, counts.source[begin:end], counts.units[begin:end], first)
+
+
+def renumbered_classes(counts: ClassCounts, source: Long, target: Long, source_classes: int) -> ClassCounts:
+    """The counts of other classes: ``source`` and ``target`` say which of those that were counted they are, or -1."""
+    rows = np.flatnonzero(target >= 0)
+    begin, end = counts.row_start[target[rows]], counts.row_start[target[rows] + 1]
+    sizes = end - begin
+    entries = np.arange(sizes.sum()) + np.repeat(begin - np.cumsum(sizes) + sizes, sizes)
+    new_source = np.full(source_classes, -1, np.int32)
+    new_source[source[source >= 0]] = np.flatnonzero(source >= 0)
+    sources, targets = new_source[counts.source[entries]], np.repeat(rows, sizes)
+    kept = np.flatnonzero(sources >= 0)
+    kept = kept[np.lexsort((sources[kept], targets[kept]))]
+    row_start = np.zeros(target.size + 1, np.int64)
+    np.cumsum(np.bincount(targets[kept], minlength=target.size), out=row_start[1:])
+    units = np.rint(counts.units[entries[kept]]).astype(np.int64)
+    return ClassCounts(row_start, sources[kept], units, 0)
+
+
 def totals_by_class(classes: Int, units: Long, size: int) -> Long:
     """The sums of what is counted of words, by their classes."""
     totals = np.zeros(size, np.int64)

@@ -13,7 +13,7 @@ from pralign.models.prior import Prior
 from pralign.priors.earlier import earlier_run
 from pralign.priors.entries import KnownText
 from pralign.priors.files import read_prior
-from pralign.priors.pieces import PiecePrior
+from pralign.priors.pieces import PiecePrior, PieceTotals, save_looks
 from pralign.text.lookalikes import spelling
 from pralign.text.normalisation import Normalisation
 from pralign.text.sharding import ShardedCorpus
@@ -29,6 +29,7 @@ def gather_priors(
     corpus: ShardedCorpus,
     normalisation: Normalisation,
     engine: Engine,
+    some_known: bool = False,
 ) -> Prior | None:
     """All that is known of the words of a corpus, as counts to be added; ``None`` if that is nothing.
 
@@ -40,18 +41,21 @@ def gather_priors(
         corpus: The text.
         normalisation: How the words of the text were made comparable.
         engine: Where the work is done.
+        some_known: Whether some word pairs, which the store names piece by piece, are known already, looks and all.
     """
     if not paths and strength <= 0:
         return None
     text = KnownText(corpus.source, corpus.target, normalisation)
     known = [(earlier_run if path.is_dir() else read_prior)(path, text) for path in map(Path, paths)]
-    looks = (spelling(corpus.source, corpus.target), spelling(corpus.target, corpus.source)) if strength > 0 else None
-    task = PiecePrior(
-        corpus.store, corpus.piece_words, len(corpus.source), [entries.pairs for entries in known], looks, strength
-    )
+    if strength > 0:
+        save_looks(corpus.store, (spelling(corpus.source, corpus.target), spelling(corpus.target, corpus.source)))
+    listed = [entries.pairs for entries in known]
+    task = PiecePrior(corpus.store, corpus.piece_words, len(corpus.source), listed, strength > 0, strength, some_known)
     totals = np.zeros(len(corpus.source), np.int64), np.zeros(len(corpus.target), np.int64)
     together = np.zeros(len(known), np.int64)
-    for part in engine.run(task, range(corpus.pieces)):
+    for piece in engine.run(task, range(corpus.pieces)):
+        part = PieceTotals.load(corpus.store, piece)
+        corpus.store.delete(f"prior totals/{piece}")
         totals[0][:] += part.source
         totals[1][:] += part.target
         together += part.together

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -24,6 +24,11 @@ class PieceTotals(NamedTuple):
     target: Long
     together: Long
 
+    @classmethod
+    def load(cls, store: Store, piece: int) -> Self:
+        """What :class:`PiecePrior` has found in a piece."""
+        return cls(**store.load(f"prior totals/{piece}"))
+
 
 @dataclass(frozen=True)
 class PiecePrior:
@@ -33,17 +38,21 @@ class PiecePrior:
     piece_words: Sequence[int]
     source_words: int
     entries: Sequence[PairEntries]
-    looks: tuple[Spelling, Spelling] | None
+    has_looks: bool
     strength: float
+    some_known: bool = False
 
-    def __call__(self, piece: int) -> PieceTotals:
-        """Work on one piece."""
+    def __call__(self, piece: int) -> int:
+        """Work on one piece; what is found goes to the store."""
         table = load_piece(self.store, piece)
         first, last = self.piece_words[piece : piece + 2]
         slots, units = [np.empty(0, np.int64)], [np.empty((0, 2), np.int64)]
         totals = np.zeros(self.source_words, np.int64), np.zeros(self.piece_words[-1], np.int64)
-        if self.looks is not None:
-            similar, values = alike(table, *self.looks, first)
+        if self.has_looks:
+            similar, values = alike(table, *load_looks(self.store), first)
+            if self.some_known:  # what their looks are worth is among their counts
+                new = ~self.store.load(f"met/{piece}")["met"][similar]
+                similar, values = similar[new], values[new]
             counts = np.rint(values.astype(np.float64) * self.strength * UNITS).astype(np.int64)
             slots.append(similar)
             units.append(np.column_stack([counts, counts]))
@@ -60,4 +69,20 @@ class PiecePrior:
         summed = np.zeros((all_slots.size, 2), np.int64)
         np.add.at(summed, where, np.concatenate(units))
         self.store.save(f"prior/{piece}", {"slot": all_slots, "units": summed})
-        return PieceTotals(*totals, together)
+        self.store.save(f"prior totals/{piece}", PieceTotals(*totals, together)._asdict())
+        return piece
+
+
+def save_looks(store: Store, looks: tuple[Spelling, Spelling]) -> None:
+    """Put how the words of both sides are spelled into a store."""
+    for side, of_side in zip(_SIDES, looks, strict=True):
+        store.save(f"looks/{side}", of_side._asdict())
+
+
+def load_looks(store: Store) -> tuple[Spelling, Spelling]:
+    """How the words of both sides are spelled."""
+    source, target = (Spelling(**store.load(f"looks/{side}")) for side in _SIDES)
+    return source, target
+
+
+_SIDES = ("source", "target")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pralign.engine import Engine
-from pralign.kernels.arrays import Double, Long
+from pralign.kernels.arrays import Double, Float, Long
 from pralign.kernels.own_counts import LEAST, OWN_UNIT
 from pralign.kernels.relatives import LEAST_KEPT
 from pralign.kernels.similarity import Spelling, alike_pairs
@@ -67,26 +67,18 @@ def recover_counts(
         engine: Where the work is done.
     """
     looks = (spelling(*words), spelling(*words[::-1])) if base.lookalikes > 0 else None
-    task = _Recovery(lexicon, base, estimator, looks)
+    task = Recovery(lexicon, base, estimator, looks)
     pairs = np.empty((lexicon.table.source.size, 2), np.int64)
     alike = np.zeros(len(words[0]), np.int64), np.zeros(len(words[1]), np.int64)
     for rows in engine.run(task, _ranges(lexicon.table.row_start)):
         pairs[rows.first : rows.last] = rows.units
         for total, of_words in zip(alike, rows.alike, strict=True):
             total += of_words
-    normalizers = lexicon.words.normalizers
-    partners = np.bincount(lexicon.table.source, minlength=len(words[0])), np.diff(lexicon.table.row_start)
-    totals = [
-        np.rint((total - estimator.added_to_words(met) - mass) * UNITS).astype(np.int64) - similar
-        for total, met, mass, similar in zip(normalizers[:2], partners, base.masses, alike, strict=True)
-    ]
-    nulls = [
-        task.in_units(estimator.raised_counts(shares, np.full(shares.size, normalizer)) - estimator.null, 0.0)
-        for shares, normalizer in zip(
-            (lexicon.words.null_to_target, lexicon.words.null_to_source), normalizers.null, strict=True
-        )
-    ]
-    return RecoveredCounts(pairs, *(np.maximum(total, 0) for total in totals), *nulls)
+    source, target = (
+        np.maximum(np.rint(total * UNITS).astype(np.int64) - similar, 0)
+        for total, similar in zip(task.totals(), alike, strict=True)
+    )
+    return RecoveredCounts(pairs, source, target, *task.nulls())
 
 
 def _ranges(row_start: Long) -> Iterator[tuple[int, int]]:
@@ -106,8 +98,8 @@ class _Rows(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Recovery:
-    """Finds the counts of the pairs of some target words."""
+class Recovery:
+    """Finds the counts behind pairs of a lexicon, without or with what was added since words look alike."""
 
     lexicon: Lexicon
     base: BaseMeasure
@@ -115,16 +107,12 @@ class _Recovery:
     looks: tuple[Spelling, Spelling] | None
 
     def __call__(self, words: tuple[int, int]) -> _Rows:
+        """The counts of the pairs of a range of target words."""
         table, normalizers = self.lexicon.table, self.lexicon.words.normalizers
         first, last = table.row_start[list(words)].tolist()
         sources = table.source[first:last].astype(np.int64)
         targets = np.repeat(np.arange(*words), np.diff(table.row_start[words[0] : words[1] + 1]))
-        probability = self.lexicon.probability[first:last]
-        raised = np.empty((last - first, 2))
-        for direction, of_pairs in enumerate((normalizers.source[sources], normalizers.target[targets])):
-            raised[:, direction] = self.estimator.raised_counts(probability[:, direction].copy(), of_pairs)
-        raised = np.where(probability > _NOTHING, raised - self.estimator.lexical, 0.0)
-        counts = self.base.without_relatives(raised, (sources, targets))
+        counts = self.counts(self.lexicon.probability[first:last], sources, targets)
         alike = np.zeros(normalizers.source.size, np.int64), np.zeros(normalizers.target.size, np.int64)
         if self.looks is not None:
             likeness = alike_pairs((sources, targets), *self.looks).astype(np.float64)
@@ -132,10 +120,42 @@ class _Recovery:
             counts -= (added * UNIT)[:, None]
             np.add.at(alike[0], sources, added)
             np.add.at(alike[1], targets, added)
-        return _Rows(first, last, self.in_units(counts, self._least), alike)
+        return _Rows(first, last, self.in_units(counts, self.least), alike)
+
+    def counts(self, probability: Float, sources: Long, targets: Long) -> Double:
+        """The counts of pairs of words, given by their numbers, that have these probabilities."""
+        normalizers = self.lexicon.words.normalizers
+        raised = np.empty(probability.shape)
+        for direction, of_pairs in enumerate((normalizers.source[sources], normalizers.target[targets])):
+            raised[:, direction] = self.estimator.raised_counts(probability[:, direction].copy(), of_pairs)
+        raised = np.where(probability > _NOTHING, raised - self.estimator.lexical, 0.0)
+        return self.base.without_relatives(raised, (sources, targets))
+
+    def nulls(self) -> tuple[Long, Long]:
+        """How much of each target word null has explained, and of each source word."""
+        words = self.lexicon.words
+        to_target, to_source = (
+            self.in_units(
+                self.estimator.raised_counts(shares, np.full(shares.size, of_null)) - self.estimator.null, 0.0
+            )
+            for shares, of_null in zip(
+                (words.null_to_target, words.null_to_source), words.normalizers.null, strict=True
+            )
+        )
+        return to_target, to_source
+
+    def totals(self) -> tuple[Double, Double]:
+        """The counts of each source word and of each target word; what look-alikes have added is among them."""
+        table, normalizers = self.lexicon.table, self.lexicon.words.normalizers
+        partners = np.bincount(table.source, minlength=normalizers.source.size), np.diff(table.row_start)
+        source, target = (
+            total - self.estimator.added_to_words(met) - mass
+            for total, met, mass in zip(normalizers[:2], partners, self.base.masses, strict=True)
+        )
+        return source, target
 
     @property
-    def _least(self) -> float:
+    def least(self) -> float:
         """Less than this is no count of a pair, but an error of rounding."""
         if self.estimator.leaves_out:
             return float(LEAST) / 2

@@ -20,12 +20,14 @@ from pralign.evaluation import Criterion
 from pralign.kernels.arrays import PairTable
 from pralign.links.labelled import Labelled
 from pralign.models.lexicon import Lexicon
+from pralign.models.relatives import Relatives
 from pralign.models.training_pairs import TrainingPairs
 from pralign.priors import gather_priors
 from pralign.runs.answers import ShardAligner, ShardSampler, load_outline, parts_prefix, places
 from pralign.runs.checkpoint import Checkpoint, TextDigest
 from pralign.runs.earlier import EarlierModel, add_up, digest, earlier_relatives
 from pralign.runs.export import lexicon_streams, training_pair_streams, whole
+from pralign.runs.known import known_counts, known_relatives
 from pralign.runs.needs import Needs, Workload
 from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
@@ -40,6 +42,7 @@ from pralign.text.cutting import shard_corpus
 from pralign.text.earlier import EARLIER
 from pralign.text.sharding import ShardedCorpus
 from pralign.text.vocabulary import Vocabulary
+from pralign.training.earlier import EarlierCounts
 from pralign.training.progress import Listener, Progress, Quality, ignore
 from pralign.training.state import TrainingState
 from pralign.training.trainer import Trainer, TrainingPlan
@@ -67,6 +70,7 @@ class TrainingRun:
         listener: Listener = ignore,
         labelled: Sequence[Labelled] | None = None,
         earlier: Iterable[TrainedModel] = (),
+        known: TrainedModel | None = None,
     ) -> None:
         """Train to the end; a checkpoint that is there is gone on from.
 
@@ -78,6 +82,8 @@ class TrainingRun:
             listener: Is told how training goes.
             labelled: Pairs with gold alignments, which say when to stop and decide what is left open.
             earlier: Models to go on from, trained by the same recipe; their counts are added to those of the text.
+            known: A model, trained by the same recipe, that knows some of the words of the text. Unlike an earlier one
+                it does not become part of what is learned, which is for aligning this text only.
 
         Raises:
             InputError: There is nothing to learn from, or the labelled pairs are of no use.
@@ -86,7 +92,8 @@ class TrainingRun:
         self.closed = False
         self._engine = engine
         self._listener = listener
-        self._checkpoint = self._opened(resources, labelled, earlier)
+        self._known = known
+        self._checkpoint = self._opened(resources, labelled, earlier if known is None else [known])
         self.store: Store = self._open_store(resources)
         engine.share(self.store)
         here = ThreadEngine() if engine.elsewhere else engine  # models that are loaded are in memory here
@@ -169,15 +176,15 @@ class TrainingRun:
 
     def _train(self, listener: Listener) -> TrainingState:
         settings = self.recipe.settings
+        self._relatives, earlier = self._before()
         prior = gather_priors(
-            settings.priors, settings.lookalikes, self.corpus, self.recipe.normalisation, self._engine
+            settings.priors,
+            settings.lookalikes,
+            self.corpus,
+            self.recipe.normalisation,
+            self._engine,
+            self._known is not None,
         )
-        if self._earlier:
-            self._relatives = earlier_relatives(settings.relatives, self._earlier, self.corpus)
-            earlier = add_up(self._earlier, self.corpus, self.recipe.estimator.positional)
-        else:
-            self._relatives = self.recipe.relatives(self.corpus.source, self.corpus.target)
-            earlier = None
         plan = TrainingPlan(
             self.corpus,
             self.recipe.schedule(self._labelled is not None),
@@ -204,6 +211,17 @@ class TrainingRun:
         if state.forward.remark is not None:
             logger.info("%s", state.forward.remark)
         return state
+
+    def _before(self) -> tuple[Relatives | None, EarlierCounts | None]:
+        """The forms of words, and what is known of words from models that were trained before."""
+        corpus, recipe = self.corpus, self.recipe
+        if self._known is not None:
+            relatives = known_relatives(self._known, corpus)
+            return relatives, known_counts(self._known, corpus, relatives)
+        if self._earlier:
+            relatives = earlier_relatives(recipe.settings.relatives, self._earlier, corpus)
+            return relatives, add_up(self._earlier, corpus, recipe.estimator.positional)
+        return recipe.relatives(corpus.source, corpus.target), None
 
     def _best_quality(self, state: TrainingState) -> Quality:
         return max(self._qualities(state).values(), key=lambda each: each.area)

@@ -19,7 +19,16 @@ from pralign.text.forms import order_by_forms
 from pralign.text.normalisation import Normalisation
 from pralign.text.reading import Chunk, ReadText, chunk_name, read_text
 from pralign.text.shard import Shard
-from pralign.text.sharding import UNTRAINED, ShardedCorpus, add_text, joined_texts, load_shard, piece_rows, select_texts
+from pralign.text.sharding import (
+    UNTRAINED,
+    ShardedCorpus,
+    add_text,
+    joined_texts,
+    load_piece,
+    load_shard,
+    piece_rows,
+    select_texts,
+)
 from pralign.text.vocabulary import Vocabulary, VocabularyBuilder
 
 
@@ -76,8 +85,9 @@ def shard_corpus(
     ranks = _ranks(source[0]), _ranks(target[0])
     cuts = _cut_shards(read.chunks, ranks, longest, store, engine, given)
     listed = np.zeros(ranks[1].size + 1, np.int64)
-    for cut in cuts:
-        listed[cut.target_words] += cut.row_sizes
+    for number in range(len(cuts)):
+        rows = store.load(f"shard/{number}", ["target_words", "row_start"])
+        listed[rows["target_words"]] += np.diff(rows["row_start"])
     known = {each.name: _numbers(each, read, ranks) for each in earlier}
     for name, (_, numbers) in known.items():
         listed[numbers] += np.diff(store.load(f"earlier/{name}", ["row_start"])["row_start"])
@@ -145,9 +155,10 @@ def _index(
     names = (*map(str, range(shards)), *earlier)
     source_partners, target_partners = np.zeros(source_words, np.int64), np.zeros(piece_words[-1], np.int64)
     indexer = _Indexer(store, names, piece_words, source_words)
-    for piece, (of_source, of_target) in engine.run(indexer, range(len(piece_words) - 1)):
-        source_partners += of_source
-        target_partners[piece_words[piece] : piece_words[piece + 1]] = of_target
+    for piece in engine.run(indexer, range(len(piece_words) - 1)):
+        table = load_piece(store, piece)
+        source_partners += np.bincount(table.source, minlength=source_words)
+        target_partners[piece_words[piece] : piece_words[piece + 1]] = np.diff(table.row_start)
     for name in names:
         store.delete(f"pairs/{name}")
     return source_partners, target_partners
@@ -192,8 +203,6 @@ def _grouped(cells: Sequence[int], sizes: ShardSizes) -> Iterator[range]:
 class _Cut:
     """What is remembered of a shard that was made."""
 
-    target_words: Long
-    row_sizes: Long
     trained: int
     empty: int
     longest: tuple[Long, Long]
@@ -228,8 +237,6 @@ class _Cutter:
         if long.size:
             self.store.save(f"long/{number}", {**select_texts(texts, long)._asdict(), "numbers": numbers[long]})
         return _Cut(
-            shard.target_words,
-            np.diff(shard.table.row_start),
             int(trained.sum()),
             int(full.size - full.sum()),
             (_most(source[trained], target[trained]), _most(target[trained], source[trained])),
@@ -292,7 +299,7 @@ class _Indexer:
     piece_words: Sequence[int]
     source_words: int
 
-    def __call__(self, piece: int) -> tuple[int, tuple[Long, Long]]:
+    def __call__(self, piece: int) -> int:
         sides = [f"source/{piece}", f"target/{piece}"]
         parts = [self.store.load(f"pairs/{name}", sides) for name in self.names]
         none = np.empty(0, np.int32)
@@ -304,4 +311,4 @@ class _Indexer:
         self.store.save(f"piece/{piece}", table._asdict())
         by_shard = np.split(slots, ends[:-1])
         self.store.save(f"slots/{piece}", dict(zip(self.names, by_shard, strict=True)))
-        return piece, (np.bincount(table.source, minlength=self.source_words), np.diff(table.row_start))
+        return piece

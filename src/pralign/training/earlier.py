@@ -12,6 +12,7 @@ import numpy as np
 
 from pralign.kernels.arrays import Long
 from pralign.models.base import CorpusSummary, DirectionalModel
+from pralign.models.relatives import Level
 from pralign.store import Store
 from pralign.training.history import Iteration
 from pralign.training.m_step import save_compressed
@@ -31,6 +32,8 @@ class EarlierCounts:
         forward: The forward model of all of them, with room for the text.
         reverse: The reverse model.
         history: How they were trained.
+        classes: What they have counted of classes of forms, all words included; nothing if all of their word pairs are
+            among those of the lexicon, so that classes are counted there.
     """
 
     names: tuple[str, ...]
@@ -41,6 +44,12 @@ class EarlierCounts:
     forward: DirectionalModel
     reverse: DirectionalModel
     history: tuple[Iteration, ...] = ()
+    classes: tuple[Level, ...] | None = None
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """Those of the models whose word pairs are all in the lexicon, and get parameters to be saved."""
+        return self.names if self.classes is None else ()
 
     @property
     def models(self) -> tuple[DirectionalModel, DirectionalModel]:

@@ -25,6 +25,7 @@ from pralign.kernels.relatives import (
     merged_classes,
     refine_counted_shares,
     refine_shares,
+    rows_of,
     totals_by_class,
     with_at_least,
 )
@@ -50,8 +51,13 @@ class FormLevel:
         return pairwise(edges)
 
 
-def save_classes(store: Store, relatives: Relatives, piece_words: Sequence[int]) -> tuple[FormLevel, ...]:
-    """Put the classes of all words into the store, and say what the levels are like."""
+def save_classes(
+    store: Store, relatives: Relatives, piece_words: Sequence[int], known: Sequence[Level] | None = None
+) -> tuple[FormLevel, ...]:
+    """Put the classes of all words into the store, and say what the levels are like.
+
+    What is ``known`` of classes from elsewhere goes there too, in the ranges that they are counted in.
+    """
     source, target = relatives.source, relatives.target
     pieces = len(piece_words) - 1
     of_words = np.repeat(np.arange(pieces), np.diff(piece_words))
@@ -59,7 +65,11 @@ def save_classes(store: Store, relatives: Relatives, piece_words: Sequence[int])
     for number in range(relatives.levels):
         store.save(f"forms/{number}", {"source": source.known[number], "target": target.known[number]})
         parts = np.unique(target.known[number].astype(np.int64) * pieces + of_words).size
-        levels.append(FormLevel(source.sizes[number], target.sizes[number], parts > target.sizes[number]))
+        spread = known is not None or parts > target.sizes[number]
+        levels.append(FormLevel(source.sizes[number], target.sizes[number], spread))
+    for number, (level, of_level) in enumerate(zip(levels, known or (), strict=False)):
+        for part, (first, last) in enumerate(level.ranges(pieces)):
+            save_class_counts(store, f"known/{number}/{part}", rows_of(of_level.counts, first, last))
     return tuple(levels)
 
 
@@ -74,6 +84,7 @@ class RelativesStep:
         name: What the names of the counts of classes begin with.
         piece_words: The first target word of each piece, and the end.
         keep: Whether the counts of classes are kept, for pairs of words that were never seen.
+        known: What is known of single classes from elsewhere, if anything; pairs of them lie in the store.
     """
 
     store: Store
@@ -82,6 +93,7 @@ class RelativesStep:
     name: str
     piece_words: Sequence[int]
     keep: bool
+    known: Sequence[ClassTotals] | None = None
 
     @property
     def pieces(self) -> int:
@@ -100,6 +112,8 @@ class RelativesStep:
                 totals_by_class(classes[0], totals[0], level.source_classes),
                 totals_by_class(classes[1], totals[1], level.target_classes),
             )
+            if self.known is not None:
+                sums = ClassTotals(*(a + b for a, b in zip(sums, self.known[number], strict=True)))
             self.store.save(f"{self.name}/{number}/totals", sums._asdict())
             for mass, of_words, of_classes in zip(masses, classes, sums, strict=True):
                 mass[:] = class_mass(of_words, of_classes, mass)
@@ -136,7 +150,7 @@ class RelativesStep:
 
     def save(self, name: str, counts: ClassCounts) -> None:
         """Put counts of classes into the store."""
-        self.store.save(f"{self.name}/{name}", {**counts._asdict(), "first": np.array([counts.first])})
+        save_class_counts(self.store, f"{self.name}/{name}", counts)
 
     def classes(self, number: int, piece: int | None = None) -> tuple[Int, Int]:
         """The classes of all source words, and of all target words or those of a piece."""
@@ -180,9 +194,15 @@ class ClassMerger:
     def __call__(self, place: tuple[int, int]) -> tuple[int, int]:
         """Work on one level and range."""
         number, part = place
-        parts = [load_class_counts(self.step.store, name) for name in self.step.parts(number, part)]
+        known = [f"known/{number}/{part}"] if self.step.known is not None else []
+        parts = [load_class_counts(self.step.store, name) for name in (*self.step.parts(number, part), *known)]
         self.step.save(f"{number}/{part}", merged_classes(parts, self.step.levels[number].source_classes))
         return place
+
+
+def save_class_counts(store: Store, name: str, counts: ClassCounts) -> None:
+    """Put counts of classes into a store."""
+    store.save(name, {**counts._asdict(), "first": np.array([counts.first])})
 
 
 def load_class_counts(store: Store, name: str) -> ClassCounts:

@@ -274,18 +274,23 @@ class Trainer:
         the end, or always, if labels may say that this is the end.
         """
         plan, corpus, step = self.plan, self.plan.corpus, state.step + 1
-        earlier: tuple[str, ...] = ()
-        if plan.earlier is not None:
-            totals, earlier = plan.earlier.added_to(totals), plan.earlier.names
+        earlier, of_text = plan.earlier, totals
+        listed: tuple[str, ...] = ()
+        counts = PieceCounts(self._store, counted, f"counts/{step}", plan.prior is not None)
+        for_classes = counts
+        if earlier is not None:
+            totals, listed = earlier.added_to(totals), earlier.listed
+            counts = replace(counts, earlier=earlier.names)
+            if earlier.classes is None:
+                of_text, for_classes = totals, counts
         partners = corpus.source_partners, corpus.target_partners
         prior_totals = None if plan.prior is None else plan.prior.totals
-        counts = PieceCounts(self._store, counted, f"counts/{step}", plan.prior is not None, earlier)
         relatives, masses = self._relatives_step(step, keep), None
         if relatives is not None:
-            masses = relatives.count(with_prior(totals, prior_totals), counts, self._engine)
+            masses = relatives.count(with_prior(of_text, prior_totals), for_classes, self._engine)
         words = word_tables(totals, plan.estimator, partners, prior_totals, masses)
         self._store.save(f"words/{step}", words.to_arrays())
-        others = (*(name for name in self._shards if name not in counted), *plan.aligned, *(earlier if keep else ()))
+        others = (*(name for name in self._shards if name not in counted), *plan.aligned, *(listed if keep else ()))
         task = PieceMStep(counts, others, step, corpus.piece_words, plan.estimator, relatives)
         for _ in self._engine.run(task, range(corpus.pieces)):
             pass
@@ -296,10 +301,12 @@ class Trainer:
         plan, corpus = self.plan, self.plan.corpus
         if plan.relatives is None:
             return None
+        known = None if plan.earlier is None else plan.earlier.classes
         if self._levels is None:
-            self._levels = save_classes(self._store, plan.relatives, corpus.piece_words)
+            self._levels = save_classes(self._store, plan.relatives, corpus.piece_words, known)
+        totals = None if known is None else tuple(level.totals for level in known)
         name = f"classes/{step}"
-        return RelativesStep(self._store, self._levels, plan.relatives.strength, name, corpus.piece_words, keep)
+        return RelativesStep(self._store, self._levels, plan.relatives.strength, name, corpus.piece_words, keep, totals)
 
     def _next_stage(self, state: TrainingState, iterations: int) -> TrainingState:
         """The same state, or the beginning of the next model, if this one has had its iterations."""
