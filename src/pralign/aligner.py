@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,7 +20,7 @@ from pralign.evaluation import Criterion
 from pralign.links.alignment import Alignment
 from pralign.links.labelled import Labelled
 from pralign.models.lexicon import Side
-from pralign.runs.adapting import NewText, adapted_answers
+from pralign.runs.adapting import NewText
 from pralign.runs.earlier import check_additive
 from pralign.runs.growing import growing_recipe, training_settings
 from pralign.runs.merging import merge_models
@@ -296,16 +296,21 @@ class Aligner:
         model = self.model_
         check_additive(model)
         examples = None if labelled is None else list(labelled)
-
-        def train(new: Iterable[Pair]) -> TrainingRun:
-            recipe = growing_recipe(model, {}, examples is not None)
-            run = TrainingRun(recipe, new, self._engine(), self._resources(), listener, examples, known=model)
+        text = NewText.of(model, pairs)
+        if not text.trainable:  # it was all trained on before
             if examples is not None:
-                run.tune(by)
-            self._adapted = run
-            return run
-
-        return adapted_answers(model, NewText.of(model, pairs), train, directions)
+                self.tune(examples, by)
+            elif model.thresholds is None:
+                self.adapt_threshold(text.pairs)
+            return self.decode_pairs(text.pairs, directions)
+        recipe = growing_recipe(model, {}, examples is not None)
+        run = TrainingRun(recipe, text.new, self._engine(), self._resources(), listener, examples, known=model)
+        if examples is not None:
+            run.tune(by)
+        self._adapted = run
+        if model.thresholds is None or examples is not None:
+            model = replace(model, thresholds=run.thresholds)
+        return text.in_order(run.decode(directions), model.decode_pairs(text.old, directions))
 
     def align(self, pairs: Iterable[Pair]) -> Iterator[Alignment]:
         """Align sentence pairs, seen in training or not, one alignment a pair, in order and as they come.

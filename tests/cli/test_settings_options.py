@@ -18,9 +18,21 @@ COMMANDS = typer.main.get_command(app).commands
 SETTINGS = [each.name for each in setting_fields() if option_of(each.name) is not None]
 ALIGN = {
     *("source", "target", "output", "layout", "dev", "tune", "output_format", "forward", "reverse", "scores", "save"),
-    *("compact", "load", "threads", "memory", "scratch", "checkpoint", "quiet"),
+    *(
+        "compact",
+        "load",
+        "adapt",
+        "threads",
+        "memory",
+        "scratch",
+        "checkpoint",
+        "engine",
+        "address",
+        "log_json",
+        "quiet",
+    ),
 }
-TRAIN = ALIGN - {"output", "output_format", "forward", "reverse", "scores", "load"}
+TRAIN = ALIGN - {"output", "output_format", "forward", "reverse", "scores", "load", "adapt"}
 
 
 def parameters(command: str) -> dict:
@@ -138,8 +150,8 @@ class TestLoading:
 
     @pytest.mark.parametrize("option, value", [("--memory", "1G"), ("--scratch", "."), ("--checkpoint", "c")])
     def test_what_only_training_uses_is_refused(self, model, option, value):
-        message = model.fails("align", "s", "t", "--load", "m", option, value, code=2)
-        assert message == f"{option} is for training; with --load nothing is trained"
+        message = model.fails("align", "s", "t", "--load", "m", "--no-adapt", option, value, code=2)
+        assert message == f"{option} is for training; with --load and --no-adapt nothing is trained"
 
 
 def imported(folder, *arguments: str) -> set[str]:

@@ -45,7 +45,9 @@ class TestText:
         assert text.word_pairs == len({(s, t) for source, target in pairs for s in source for t in target})
 
     def test_what_shards_list_is_what_a_run_finds(self, made):
-        corpus = shard_corpus(TEXT, Normalisation(), 200, MemoryStore(), ThreadEngine(2), Resources().sizes, (250_000, 250_000))
+        corpus = shard_corpus(
+            TEXT, Normalisation(), 200, MemoryStore(), ThreadEngine(2), Resources().sizes, (250_000, 250_000)
+        )
         assert made.chosen.shards == corpus.shards
         assert made.chosen.pieces == corpus.pieces
         assert made.chosen.listed == corpus.listed
@@ -171,6 +173,8 @@ class TestBadInput:
 
 def test_a_plan_for_a_text_agrees_with_what_a_run_says(made):
     """The run's own message and the plan come from the same formulas."""
-    corpus = shard_corpus(TEXT, Normalisation(), 200, MemoryStore(), ThreadEngine(2), Resources().sizes, (250_000, 250_000))
+    corpus = shard_corpus(
+        TEXT, Normalisation(), 200, MemoryStore(), ThreadEngine(2), Resources().sizes, (250_000, 250_000)
+    )
     work = Workload.of(corpus, Recipe.of(Settings.resolve()))
     assert Resources().needs(work, 2) == (made.chosen.memory, made.chosen.disk)

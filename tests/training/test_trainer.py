@@ -371,8 +371,10 @@ def test_a_listener_hears_every_iteration_of_every_stage(threads):
     ended = [(p.model, p.iteration, p.iterations, p.done) for p in heard if p.log_likelihood is not None]
     expected = [("ibm1", 2), ("ibm2", 1), ("hmm", 3)]
     assert ended == [(name, k, n, 1.0) for name, n in expected for k in range(1, n + 1)]
-    shares = [p.done for p in heard if (p.model, p.iteration) == ("hmm", 2) and p.log_likelihood is None]
+    second = [p for p in heard if (p.model, p.iteration) == ("hmm", 2) and p.log_likelihood is None]
+    shares = [p.done for p in second if not p.pieces_done]
     assert shares == [k / 5 for k in range(6)]
+    assert [p.pieces_done for p in second[6:]] == list(range(1, corpus.pieces + 1))
 
 
 def test_a_later_stage_begins_with_the_lexicon_of_the_one_before():

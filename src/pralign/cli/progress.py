@@ -112,6 +112,8 @@ def _title(progress: Progress) -> str:
 def _figures(progress: Progress, pace: Pace) -> str:
     """How far, how fast, how long and how much, for a bar."""
     figures = [f"shard {progress.shards_done}/{progress.shards}"]
+    if progress.pieces_done:
+        figures = [f"lexicon {progress.pieces_done}/{progress.pieces}"]
     if pace.pairs_per_second:
         figures.append(f"{pace.pairs_per_second:,.0f} pairs/s")
     if pace.seconds_left is not None:
@@ -179,6 +181,8 @@ def _record(progress: Progress, pace: Pace) -> tuple[str, dict[str, Any]]:
         "iterations": progress.iterations,
         "shards_done": progress.shards_done,
         "shards": progress.shards,
+        "pieces_done": progress.pieces_done,
+        "pieces": progress.pieces,
         "pairs_per_second": round(pace.pairs_per_second, 1),
         "seconds_left": None if left is None else round(left, 1),
         "memory_bytes": progress.memory,

@@ -6,7 +6,7 @@ the model was trained on need nothing of that, and are aligned as they were.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress, islice
 
@@ -17,7 +17,6 @@ from pralign.decoding.stream import Decoded
 from pralign.errors import UsageError
 from pralign.kernels.own_counts import find_pairs
 from pralign.runs.earlier import check_additive
-from pralign.runs.run import TrainingRun
 from pralign.runs.trained import TrainedModel
 from pralign.text.bitext import Bitext, Pair
 from pralign.text.shard import Shard
@@ -56,6 +55,20 @@ class NewText:
             trainable += int(np.sum(fits & ~here))
         return cls(text, np.concatenate(known), trainable)
 
+    @property
+    def new(self) -> Iterator[Pair]:
+        """The pairs that the model was not trained on."""
+        return compress(self.pairs, (~self.known).tolist())
+
+    @property
+    def old(self) -> Iterator[Pair]:
+        """The others."""
+        return compress(self.pairs, self.known.tolist())
+
+    def in_order(self, new: Iterator[Decoded], old: Iterator[Decoded]) -> Iterator[Decoded]:
+        """The answers for all pairs, from those for the new and for the old ones."""
+        return (next(old if is_known else new) for is_known in self.known.tolist())
+
 
 def _trained_on(model: TrainedModel, shard: Shard) -> NDArray[np.bool_]:
     kept = model.training_pairs
@@ -71,19 +84,3 @@ def can_adapt(model: TrainedModel) -> str | None:
     except UsageError as error:
         return str(error)
     return None
-
-
-def adapted_answers(
-    model: TrainedModel,
-    text: NewText,
-    train: Callable[[Iterable[Pair]], TrainingRun],
-    directions: bool = False,
-) -> Iterator[Decoded]:
-    """The answer for each pair of a text, in order; ``train`` makes a run on those that the model does not know."""
-    if not text.trainable:
-        return model.decode_pairs(text.pairs, directions)
-    if not text.known.any():
-        return train(text.pairs).decode(directions)
-    new = train(compress(text.pairs, (~text.known).tolist())).decode(directions)
-    known = model.decode_pairs(compress(text.pairs, text.known.tolist()), directions)
-    return (next(known if is_known else new) for is_known in text.known.tolist())

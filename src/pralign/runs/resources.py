@@ -18,10 +18,11 @@ _WORD = 250
 _CELL = 9
 _PAIR = 26
 # The same for workers that are processes of their own: what one takes without a bound, what it takes before it has
-# anything to do, what it knows of each word, and a word pair of a piece.
+# anything to do, what it knows of each word, a cell of a shard, and a word pair of a piece.
 _WORKER = 1_000_000_000
 _PROCESS = 250_000_000
 _WORD_SENT = 200
+_CELL_AT_MOST = 12
 _PAIR_AT_MOST = 50
 # Without a bound: a shard is no larger, except in texts so large that there would be more than fifty. Larger ones
 # list fewer word pairs twice, so less is written and read.
@@ -93,7 +94,7 @@ class Resources:
         piece = max(_PIECE, cells // (30 * _MOST_SHARDS))
         if self.each_worker:
             left = max((self.memory or _WORKER) - _PROCESS - words * _WORD_SENT, LEAST_MEMORY // 4)
-            shard, piece = min(shard, left // _CELL), min(piece, left // _PAIR_AT_MOST)
+            shard, piece = min(shard, left // _CELL_AT_MOST), min(piece, left // _PAIR_AT_MOST)
         elif self.memory is not None:
             left = max(self.memory - _PROGRAM - words * _WORD, LEAST_MEMORY // 4)
             shard = min(shard, left // 4 // workers // _CELL)

@@ -25,6 +25,8 @@ class Progress:
         phase: Whether text is trained on or aligned.
         shards: How many shards there are.
         shards_done: How many of them are done.
+        pieces: How many pieces the lexicon has; they are put together when all shards are done.
+        pieces_done: How many of them are done.
         pairs: How many sentence pairs there are.
         iterations_left: How many iterations follow this one, of all models.
         memory: The most memory that a process at work has taken, in bytes.
@@ -41,6 +43,8 @@ class Progress:
     phase: Literal["train", "align"] = "train"
     shards: int = 0
     shards_done: int = 0
+    pieces: int = 0
+    pieces_done: int = 0
     pairs: int = 0
     iterations_left: int = 0
     memory: int = 0

@@ -234,6 +234,7 @@ class Trainer:
             shards_done / len(self._shards),
             shards=len(self._shards),
             shards_done=shards_done,
+            pieces=self.plan.corpus.pieces,
             pairs=self.plan.corpus.trained,
             iterations_left=iterations - state.iteration - 1 + later,
             memory=self._engine.memory,
@@ -292,8 +293,9 @@ class Trainer:
         self._store.save(f"words/{step}", words.to_arrays())
         others = (*(name for name in self._shards if name not in counted), *plan.aligned, *(listed if keep else ()))
         task = PieceMStep(counts, others, step, corpus.piece_words, plan.estimator, relatives)
-        for _ in self._engine.run(task, range(corpus.pieces)):
-            pass
+        for done, _ in enumerate(self._engine.run(task, range(corpus.pieces)), start=1):
+            if counted:
+                self._listener(replace(self._progress(state, len(self._shards)), pieces_done=done))
         return words
 
     def _relatives_step(self, step: int, keep: bool) -> RelativesStep | None:
