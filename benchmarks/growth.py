@@ -92,7 +92,7 @@ class Growth:
             lines = path.read_text(encoding="utf-8").split("\n")[:last]
             paths.append(self.folder / f"labelled.{side}")
             paths[-1].write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        run([*PRALIGN, "align", *paths, "--load", self.folder / name, "-o", links, "-q"])
+        run([*PRALIGN, "align", *paths, "--load", self.folder / name, "--no-adapt", "-o", links, "-q"])
         only_dev = Prepared(*paths, last, 0, {"dev": (start, golds)})
         aer = only_dev.scores(links)["dev"].aer
         return [title, f"{100 * aer:.2f}", f"{measured.seconds:.1f}", f"{measured.gigabytes:.2f}"]

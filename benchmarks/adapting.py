@@ -1,0 +1,70 @@
+"""Text that a model was not trained on: aligned at once, after adapting to it, and trained along with all the rest.
+
+    python benchmarks/adapting.py DATA [--sets hu,ru,zh,czenali,sv,hansards:10000,kftt:10000] [--threads 2]
+
+DATA holds corpora as corpora.py says; a number behind a name is how many lines of its training text are taken. The model
+is trained on everything but the development pairs, which are then aligned and scored. Seconds are those of the whole
+program. Only development pairs are scored, so that test pairs have no part in any choice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from corpora import Prepared, prepare
+from measure import run
+from options import names, size
+from pralign import sample
+from tables import say, table
+
+PRALIGN = [sys.executable, "-m", "pralign"]
+SETS = "hu,ru,zh,czenali,sv,hansards:10000,kftt:10000"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--sets", type=names, default=SETS)
+    parser.add_argument("--threads", default="2")
+    options = parser.parse_args()
+    run([*PRALIGN, "align", sample.SOURCE, sample.TARGET, "-q"])  # compile, if need be
+    rows = []
+    for name in options.sets:
+        corpus, _, lines = name.partition(":")
+        with tempfile.TemporaryDirectory() as folder:
+            prepared = prepare(options.data / corpus, size(lines or "all"), Path(folder))
+            rows.append([corpus, *measured(prepared, Path(folder), options.threads)])
+    header = ["", "at once", "seconds", "adapted", "seconds", "trained along", "seconds", "share of the time"]
+    say(table(header, rows))
+
+
+def measured(corpus: Prepared, folder: Path, threads: str) -> Iterator[str]:
+    """AER and seconds of each way, and what share of the time of training along adapting takes."""
+    start, golds = corpus.golds["dev"]
+    end = start + len(golds)
+    for side, path in enumerate((corpus.source, corpus.target)):
+        lines = path.read_text(encoding="utf-8").split("\n")[:-1]
+        for name, chosen in (("rest", [*lines[:start], *lines[end:]]), ("dev", lines[start:end])):
+            (folder / f"{name}.{side}").write_text("".join(f"{line}\n" for line in chosen), encoding="utf-8")
+    flags, links = ["--threads", threads, "-q"], folder / "links"
+    run([*PRALIGN, "train", folder / "rest.0", folder / "rest.1", "--save", folder / "model", *flags])
+    dev = Prepared(folder / "dev.0", folder / "dev.1", len(golds), 0, {"dev": (0, golds)})
+    seconds = []
+    for prepared, how in (
+        (dev, ["--load", folder / "model", "--no-adapt"]),
+        (dev, ["--load", folder / "model"]),
+        (corpus, []),
+    ):
+        found = run([*PRALIGN, "align", prepared.source, prepared.target, *how, "-o", links, *flags])
+        seconds.append(found.seconds)
+        yield f"{100 * prepared.scores(links)['dev'].aer:.2f}"
+        yield f"{found.seconds:.1f}"
+    yield f"{seconds[1] / seconds[2]:.2f}"
+
+
+if __name__ == "__main__":
+    main()
