@@ -2,9 +2,9 @@
 
     python benchmarks/adapting.py DATA [--sets hu,ru,zh,czenali,sv,hansards:10000,kftt:10000] [--threads 2]
 
-DATA holds corpora as corpora.py says; a number behind a name is how many lines of its training text are taken. The model
-is trained on everything but the development pairs, which are then aligned and scored. Seconds are those of the whole
-program. Only development pairs are scored, so that test pairs have no part in any choice.
+DATA holds corpora as corpora.py says; a number behind a name is how many lines of its training text are taken. The
+model is trained on everything but the development pairs, which are then aligned and scored. Seconds are those of the
+whole program. Only development pairs are scored, so that test pairs have no part in any choice.
 """
 
 from __future__ import annotations

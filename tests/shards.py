@@ -16,7 +16,8 @@ from pralign.text.normalisation import Normalisation
 from pralign.text.shard import Shard
 from pralign.text.sharding import ShardedCorpus, add_corpus, load_shard
 from pralign.training.state import TrainingState
-from pralign.training.trainer import Trainer, TrainingPlan, spelled_words
+from pralign.training.tasks import spelled_words
+from pralign.training.trainer import Trainer, TrainingPlan
 
 Sentences = list[tuple[list[str], list[str]]]
 

@@ -17,8 +17,9 @@ from pralign.training.m_step import (
     save_pair_counts,
     word_tables,
 )
+from pralign.training.tasks import ShardEStep
 from pralign.training.totals import ShardTotals, Totals, add_statistics, load_totals
-from pralign.training.trainer import ShardEStep, Trainer, TrainingPlan
+from pralign.training.trainer import Trainer, TrainingPlan
 from training.corpora import build, cut_into, random_sentences, whole_table, word_pairs
 
 PAIRS = random_sentences(61, 30, words=10, most=9)

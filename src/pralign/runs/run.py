@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pralign.constraints import Constraint
 from pralign.decoding.decoder import Thresholds
 from pralign.decoding.evidence import AlignableShard
 from pralign.decoding.stream import BlockDecoder, Decoded, DecodedBlock, Outline, in_order
 from pralign.decoding.threshold import quality, tuned
 from pralign.engine import Engine, ThreadEngine
-from pralign.errors import InputError, UsageError
+from pralign.errors import UsageError
 from pralign.evaluation import Criterion
 from pralign.kernels.arrays import PairTable
 from pralign.links.labelled import Labelled
@@ -25,15 +23,15 @@ from pralign.models.training_pairs import TrainingPairs
 from pralign.priors import gather_priors
 from pralign.runs.answers import ShardAligner, ShardSampler, load_outline, parts_prefix, places
 from pralign.runs.checkpoint import Checkpoint, TextDigest
-from pralign.runs.earlier import EarlierModel, add_up, digest, earlier_relatives
+from pralign.runs.earlier import EarlierModel, add_up, earlier_relatives
 from pralign.runs.export import lexicon_streams, training_pair_streams, whole
 from pralign.runs.known import known_counts, known_relatives
-from pralign.runs.needs import Needs, Workload
+from pralign.runs.needs import Workload
+from pralign.runs.opening import describe_run, described_constraint, report_needs, report_untrained
 from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
 from pralign.runs.shards import LABELLED, LabelledShard, Opener, StoredBase, StrangerOpener
 from pralign.runs.trained import TrainedModel, check_tuning
-from pralign.settings import decoding_settings, setting_fields
 from pralign.storage.model import model_tensors, save_model
 from pralign.store import SpillingStore, Store, TemporaryStore
 from pralign.store.folder import is_address
@@ -93,7 +91,8 @@ class TrainingRun:
         self._engine = engine
         self._listener = listener
         self._known = known
-        self._checkpoint = self._opened(resources, labelled, earlier if known is None else [known])
+        described = {} if resources.checkpoint is None else describe_run(recipe, labelled, earlier, known)
+        self._checkpoint = self._opened(resources, described)
         self.store: Store = self._open_store(resources)
         engine.share(self.store)
         here = ThreadEngine() if engine.elsewhere else engine  # models that are loaded are in memory here
@@ -118,33 +117,13 @@ class TrainingRun:
 
     # Reading
 
-    def _opened(
-        self, resources: Resources, labelled: Sequence[Labelled] | None, earlier: Iterable[TrainedModel]
-    ) -> Checkpoint | None:
-        if resources.checkpoint is None:
-            return None
-        settings = self.recipe.settings
-        left_out = {*decoding_settings(), "preset", "tolerance", "slack"}
-        if labelled is not None and self.recipe.constraint is not None:
-            left_out.discard("project_at_decode")  # labelled pairs stop training by posteriors projected or not
-        names = [each.name for each in setting_fields() if each.name not in left_out]
-        run: dict[str, Any] = {name.replace("_", " "): getattr(settings, name) for name in names}
-        run |= {
-            "iterations": self.recipe.schedule(labelled is not None),
-            "prior": [_digest(path) for path in settings.priors],
-            "forms": [_digest(path) for path in settings.form_files],
-        }
-        run["constraint"] = "none" if self.recipe.constraint is None else _described(self.recipe.constraint)
-        if models := [digest(model) for model in earlier]:
-            run["earlier models"] = models
-        if labelled is not None:
-            sentences = TextDigest.of((source, target) for source, target, _ in labelled)
-            links = TextDigest.of((repr(gold.links), repr(sorted(gold.possible))) for *_, gold in labelled)
-            run["labelled pairs"] = f"{sentences}, links {links}"
+    def _opened(self, resources: Resources, run: Mapping[str, Any]) -> Checkpoint | None:
         place = resources.checkpoint
+        if place is None:
+            return None
         if self._engine.elsewhere and not is_address(place):
             place = Path(place).absolute()  # workers may be at home in other directories
-        return Checkpoint(place, run)
+        return Checkpoint(place, dict(run))
 
     def _read(self, pairs: Bitext | Iterable[Pair] | None, resources: Resources) -> ShardedCorpus:
         checkpoint, name = self._checkpoint, pairs.name if isinstance(pairs, Bitext) else "the pairs given"
@@ -165,8 +144,8 @@ class TrainingRun:
             [model.words for model in self._earlier],
         )
         if pairs is not None:
-            _report_untrained(corpus, longest, name)
-        _report_needs(corpus, resources.needs(Workload.of(corpus, self.recipe), self._engine.workers))
+            report_untrained(corpus, longest, name)
+        report_needs(corpus, resources.needs(Workload.of(corpus, self.recipe), self._engine.workers))
         if checkpoint is not None:
             corpus.save()
             checkpoint.remember_text(text.result)
@@ -259,7 +238,7 @@ class TrainingRun:
         """The answer for each pair that was read, in order."""
         constraint = self.recipe.decoding_constraint
         decoder = BlockDecoder(self.recipe.decoder(self.thresholds), constraint, directions)
-        prefix = parts_prefix(decoder, "" if constraint is None else _described(constraint))
+        prefix = parts_prefix(decoder, "" if constraint is None else described_constraint(constraint))
         for part in self.store.names("answers/"):
             if not part.startswith(f"{prefix}/"):
                 self.store.delete(part)
@@ -372,45 +351,3 @@ class TrainingRun:
     def _check_open(self) -> None:
         if self.closed:
             raise UsageError("what was learned is forgotten, since it was closed; ask for the model or save it before")
-
-
-def _described(constraint: Constraint) -> str:
-    """The name of a constraint, with those of its values that look the same in every run."""
-    values = ((each.name, getattr(constraint, each.name)) for each in fields(constraint))
-    plain = [f"{name}={value}" for name, value in values if isinstance(value, str | int | float | None)]
-    return f"{constraint.name} ({', '.join(plain)})"
-
-
-def _digest(path: str) -> str:
-    place = Path(path)
-    content = (place / "manifest.json" if place.is_dir() else place).read_bytes() if place.exists() else b""
-    return f"{path} {hashlib.blake2b(content, digest_size=16).hexdigest()}"
-
-
-def _report_untrained(corpus: ShardedCorpus, longest: int, name: str) -> None:
-    if corpus.pairs == 0:
-        raise InputError(f"{name}: no sentence pairs to learn from: the text is empty")
-    if corpus.trained == 0:
-        empty = corpus.empty == corpus.pairs
-        why = "every pair has an empty side" if empty else f"no pair has at most {longest} words a side"
-        raise InputError(f"{name}: no sentence pairs to learn from: {why}")
-    long = corpus.pairs - corpus.empty - corpus.trained
-    if corpus.empty or long:
-        logger.info(
-            "not trained on: %d pairs with an empty side, %d with a side over %d words", corpus.empty, long, longest
-        )
-
-
-def _report_needs(corpus: ShardedCorpus, needs: Needs) -> None:
-    """Say what training will take, where that is worth a word."""
-    if needs.disk >= _WORTH_SAYING:
-        logger.info(
-            "%d pairs, %d million cells: training takes about %.1f GB of memory and %.1f GB of disk",
-            corpus.pairs,
-            corpus.cells // 10**6,
-            needs.memory / 1e9,
-            needs.disk / 1e9,
-        )
-
-
-_WORTH_SAYING = 10**8

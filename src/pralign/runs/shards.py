@@ -23,7 +23,7 @@ from pralign.text.sharding import ShardedCorpus, add_corpus, load_shard
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.relatives import kept_levels
 from pralign.training.state import StoredState, TrainingState
-from pralign.training.trainer import spelled_words
+from pralign.training.tasks import spelled_words
 
 LABELLED = "labelled"
 

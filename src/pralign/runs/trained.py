@@ -38,7 +38,7 @@ from pralign.text.shard import Shard
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.history import Iteration
 from pralign.training.schedule import Schedule
-from pralign.training.trainer import spelled_words
+from pralign.training.tasks import spelled_words
 
 # So many pairs are read at a time, and so many cells are given to a worker at once.
 _CHUNK = 2_000

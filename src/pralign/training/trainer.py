@@ -8,30 +8,28 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from pralign.constraints.base import Constraint
-from pralign.constraints.projection import ShardWords
 from pralign.constraints.solver import ProjectionCost
 from pralign.engine import Engine
 from pralign.kernels.units import LOG_UNIT
 from pralign.models import get_model
-from pralign.models.base import CorpusSummary, DirectionalModel, Statistics
+from pralign.models.base import CorpusSummary, DirectionalModel
 from pralign.models.estimators import EM, Estimator
 from pralign.models.ibm1 import IBM1
 from pralign.models.lexicon import WordTables
 from pralign.models.prior import Prior
 from pralign.models.relatives import Relatives
 from pralign.text.classes import DEFAULT_CLASSES, word_classes
-from pralign.text.shard import Shard
-from pralign.text.sharding import ShardedCorpus, describe_shard, load_shard
-from pralign.text.vocabulary import Vocabulary
-from pralign.training.e_step import Spec, count_best_paths, e_step
+from pralign.text.sharding import ShardedCorpus
+from pralign.training.e_step import Spec
 from pralign.training.earlier import EarlierCounts
 from pralign.training.history import Iteration
-from pralign.training.m_step import PieceCounts, PieceMStep, save_pair_counts, with_prior, word_tables
+from pralign.training.m_step import PieceCounts, PieceMStep, with_prior, word_tables
 from pralign.training.progress import Listener, Progress, Quality, ignore
 from pralign.training.relatives import FormLevel, RelativesStep, save_classes
 from pralign.training.schedule import Schedule
-from pralign.training.state import StoredState, TrainingState
-from pralign.training.totals import ShardTotals, Totals, add_statistics, load_totals, save_totals
+from pralign.training.state import TrainingState
+from pralign.training.tasks import ShardEStep, ShardPaths
+from pralign.training.totals import Totals, add_statistics, load_totals
 
 Judge = Callable[[TrainingState], Quality]
 
@@ -367,61 +365,3 @@ class Trainer:
 
 def _classes_of(side: tuple[np.ndarray, np.ndarray, int, int]) -> np.ndarray:
     return word_classes(*side)
-
-
-@dataclass(frozen=True)
-class ShardEStep:
-    """The E-step of a shard that lies in a store; what is too large to hand back is put there too."""
-
-    state: StoredState
-    step: int
-    spec: Spec
-    piece_words: Sequence[int]
-    vocabularies: tuple[Vocabulary, Vocabulary] | None = None
-
-    def totals_of(self, name: str) -> str:
-        """What the totals of a shard are called in the store."""
-        return f"totals/{self.step}/{name}"
-
-    def describe(self, name: str) -> str:
-        """What is done with a shard."""
-        return f"E-step {self.step} of {describe_shard(self.state.store, name)}"
-
-    def __call__(self, name: str) -> str:
-        """Work on the shard called ``name``, unless it was done before; its totals are the last to be put there."""
-        store, step = self.state.store, self.step
-        if store.has(self.totals_of(name)):
-            return name
-        state, shard = self.state.load(), load_shard(store, name)
-        model = state.model_of(store, shard, name, len(self.piece_words) - 1)
-        words = None if self.vocabularies is None else spelled_words(shard, *self.vocabularies)
-        result = e_step(self.spec, model, shard, state.own_counts(store, name), words)
-        if result.own is not None:
-            store.save(f"own/{step}/{name}", result.own._asdict())
-        save_pair_counts(store, f"counts/{step}/{name}", shard, result.statistics.lexical.pair, self.piece_words)
-        save_totals(store, self.totals_of(name), ShardTotals.of(shard, result.statistics), result.cost)
-        return name
-
-
-@dataclass(frozen=True)
-class ShardPaths:
-    """Counts the best paths of a shard that lies in a store, for the models that are to follow."""
-
-    before: StoredState
-    after: StoredState
-    pieces: int
-
-    def __call__(self, name: str) -> tuple[tuple[np.ndarray, np.ndarray], tuple[Statistics, Statistics]]:
-        """The words of the shard called ``name``, and what both models count in it."""
-        store = self.before.store
-        shard = load_shard(store, name)
-        words = shard.source_words, shard.target_words
-        models, state = self.after.load().models, self.before.load()
-        following = models[0].for_words(*words), models[1].for_words(*words[::-1])
-        model = state.model_of(store, shard, name, self.pieces)
-        return words, count_best_paths(model, following, shard, state.own_counts(store, name))
-
-
-def spelled_words(shard: Shard, source: Vocabulary, target: Vocabulary, unknown: Sequence[str] = ()) -> ShardWords:
-    """The words of a shard."""
-    return source.spelled(shard.source_words, unknown), target.spelled(shard.target_words, unknown)
