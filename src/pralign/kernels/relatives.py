@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Int, Long
 from pralign.kernels.compile import kernel
@@ -309,6 +310,15 @@ def merged_classes(parts: list[ClassCounts], sources: int) -> ClassCounts:
     np.add.at(units, where, np.concatenate([part.units for part in parts]))
     row_start = np.searchsorted(distinct, np.arange(rows + 1) * sources).astype(np.int64)
     return ClassCounts(row_start, (distinct % max(sources, 1)).astype(np.int32), units, parts[0].first)
+
+
+def only_classes(counts: ClassCounts, sources: NDArray[np.bool_], targets: NDArray[np.bool_]) -> ClassCounts:
+    """The counts of some classes, numbered as before; nothing is left of the others."""
+    rows = counts.row_start.size - 1
+    wanted = np.repeat(targets[counts.first : counts.first + rows], np.diff(counts.row_start))
+    kept = wanted & sources[counts.source]
+    row_start = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])[counts.row_start]
+    return ClassCounts(row_start, counts.source[kept], counts.units[kept], counts.first)
 
 
 def with_at_least(counts: ClassCounts, least: int) -> ClassCounts:

@@ -52,6 +52,15 @@ class Relatives:
         """On how many levels words have relatives."""
         return self.source.levels
 
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        """The lemmas that users have given, to be saved."""
+        tensors = {}
+        if self.source.listed is not None:
+            for side, forms in (("source", self.source), ("target", self.target)):
+                lines = "\n".join(f"{word}\t{lemma}" for word, lemma in (forms.listed or {}).items())
+                tensors[f"listed.{side}"] = np.frombuffer(lines.encode("utf-8", "surrogatepass"), np.uint8)
+        return tensors
+
 
 class Level(NamedTuple):
     """What is known of the classes of a level: their pairs, and how often each was seen in all."""
@@ -74,15 +83,22 @@ class BaseMeasure:
     relatives: Relatives | None = None
     levels: Sequence[Level] = ()
 
-    def expected(self, sources: Sequence[str], targets: Sequence[str], pairs: tuple[Long, Long]) -> Expected:
-        """What to expect of pairs of these words, given by their places."""
+    def expected(
+        self,
+        sources: Sequence[str],
+        targets: Sequence[str],
+        pairs: tuple[Long, Long],
+        classes: tuple[Int, Int] | None = None,
+    ) -> Expected:
+        """What to expect of pairs of these words, given by their places; ``classes`` are those of their forms."""
         expected = Expected(np.zeros((pairs[0].size, 2), np.float32), np.zeros(len(sources)), np.zeros(len(targets)))
         if self.lookalikes > 0:
             vocabularies = Vocabulary(sources), Vocabulary(targets)
             looks = spelling(*vocabularies), spelling(*vocabularies[::-1])
             expected.counts[:] += self.lookalikes * alike_pairs(pairs, *looks)[:, None]
         if self.relatives is not None:
-            classes = self.relatives.source.classes(sources), self.relatives.target.classes(targets)
+            if classes is None:
+                classes = self.relatives.source.classes(sources), self.relatives.target.classes(targets)
             for mass, added in zip((expected.source_mass, expected.target_mass), self._masses(classes), strict=True):
                 mass[:] = added
             expected.counts[:] += self._added(pairs, classes)
@@ -129,11 +145,7 @@ class BaseMeasure:
         for number, (counts, totals) in enumerate(self.levels):
             arrays = {**counts._asdict(), **{f"of_{side}": array for side, array in totals._asdict().items()}}
             tensors |= {f"{number}.{name}": array for name, array in arrays.items() if name != "first"}
-        if self.relatives is not None and self.relatives.source.listed is not None:
-            for side, forms in (("source", self.relatives.source), ("target", self.relatives.target)):
-                lines = "\n".join(f"{word}\t{lemma}" for word, lemma in (forms.listed or {}).items())
-                tensors[f"listed.{side}"] = np.frombuffer(lines.encode("utf-8", "surrogatepass"), np.uint8)
-        return tensors
+        return tensors if self.relatives is None else tensors | self.relatives.tensors()
 
     @classmethod
     def from_tensors(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,9 +13,12 @@ from numpy.typing import NDArray
 from pralign.engine import Engine
 from pralign.kernels.arrays import Long, Texts
 from pralign.kernels.own_counts import OwnCounts, choose, fingerprints
+from pralign.kernels.relatives import ClassCounts
+from pralign.models.relatives import Relatives
 from pralign.store import Store
 from pralign.store.tensors import Streamed
 from pralign.text.sharding import ShardedCorpus, load_piece, load_shard, select_texts, slots_in_piece
+from pralign.training.relatives import kept_counts, load_totals
 from pralign.training.state import StoredState, TrainingState
 
 Streams = dict[str, NDArray[Any] | Streamed]
@@ -43,6 +46,36 @@ def _probability(corpus: ShardedCorpus, state: TrainingState, piece: int) -> NDA
         parameters = corpus.store.load(f"parameters/{state.parameters}/{piece}", [name])
         probability[slots_in_piece(corpus.store, name, piece)] = parameters[name]
     return probability
+
+
+def base_streams(corpus: ShardedCorpus, state: TrainingState, relatives: Relatives | None) -> Streams:
+    """What to expect of words that were never seen together, part by part."""
+    streams: Streams = {}
+    if relatives is None or state.parameters is None:
+        return streams
+    for number in range(relatives.levels):
+        name = f"classes/{state.parameters}/{number}"
+        parts = partial(_class_counts, corpus.store, name, corpus.pieces)
+        rows = _joined_starts(part.row_start for part in parts())
+        streams[f"{number}.row_start"] = rows
+        size = int(rows[-1])
+        streams[f"{number}.source"] = Streamed(np.dtype(np.int32), (size,), partial(_sources, parts))
+        streams[f"{number}.units"] = Streamed(np.dtype(np.float32), (size, 2), partial(_units, parts))
+        totals = load_totals(corpus.store, name)
+        streams |= {f"{number}.of_{side}": array for side, array in totals._asdict().items()}
+    return streams | relatives.tensors()
+
+
+def _class_counts(store: Store, name: str, parts: int) -> Iterator[ClassCounts]:
+    return (kept_counts(store, f"{name}/{part}") for part in range(parts))
+
+
+def _sources(parts: Callable[[], Iterator[ClassCounts]]) -> Iterator[NDArray[Any]]:
+    return (part.source for part in parts())
+
+
+def _units(parts: Callable[[], Iterator[ClassCounts]]) -> Iterator[NDArray[Any]]:
+    return (part.units.astype(np.float32) for part in parts())
 
 
 def training_pair_streams(corpus: ShardedCorpus, state: TrainingState, engine: Engine) -> Streams:

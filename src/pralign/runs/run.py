@@ -24,7 +24,7 @@ from pralign.priors import gather_priors
 from pralign.runs.answers import ShardAligner, ShardSampler, load_outline, parts_prefix, places
 from pralign.runs.checkpoint import Checkpoint, TextDigest
 from pralign.runs.earlier import EarlierModel, add_up, earlier_relatives
-from pralign.runs.export import lexicon_streams, training_pair_streams, whole
+from pralign.runs.export import base_streams, lexicon_streams, training_pair_streams, whole
 from pralign.runs.known import known_counts, known_relatives
 from pralign.runs.needs import Workload
 from pralign.runs.opening import describe_run, described_constraint, report_needs, report_untrained
@@ -334,7 +334,7 @@ class TrainingRun:
         state = self.state
         pairs = {} if compact else training_pair_streams(self.corpus, state, self._engine)
         lexicon = lexicon_streams(self.corpus, state)
-        base = self._stored_base().of(state).tensors()
+        base = base_streams(self.corpus, state, self._relatives)
         tensors = model_tensors(lexicon, state.words, state.forward, state.reverse, base, pairs)
         settings = self.recipe.as_saved(self.state.made, self.thresholds)
         vocabularies = self.corpus.source, self.corpus.target

@@ -8,17 +8,20 @@ from functools import partial
 
 import numpy as np
 
+from pralign.constraints.projection import ShardWords
 from pralign.decoding.evidence import AlignableShard
 from pralign.decoding.labelled import golds_of
 from pralign.engine import Engine
-from pralign.kernels.arrays import Long
+from pralign.kernels.arrays import Int, Long
 from pralign.kernels.own_counts import OwnCounts, choose, find_pairs, fingerprints, joined, no_own_counts
 from pralign.links.alignment import Alignment
 from pralign.links.labelled import Labelled
+from pralign.models.lexicon import Expect
 from pralign.models.relatives import BaseMeasure, Level, Relatives
 from pralign.runs.recipe import Recipe
 from pralign.store import Store
 from pralign.text.corpus import Corpus
+from pralign.text.shard import Shard
 from pralign.text.sharding import ShardedCorpus, add_corpus, load_shard
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.relatives import kept_levels
@@ -37,13 +40,25 @@ class StoredBase:
     lookalikes: float
     relatives: Relatives | None
 
-    def of(self, state: TrainingState) -> BaseMeasure:
-        """What is to be expected in a state."""
+    def of(self, state: TrainingState, classes: tuple[Int, Int] | None = None) -> BaseMeasure:
+        """What is to be expected in a state, of all words or only of those that are in some classes of forms."""
         relatives, levels = self.relatives, tuple[Level, ...]()
         if relatives is not None and state.parameters is not None:
-            name = f"classes/{state.parameters}"
-            levels = tuple(kept_levels(self.store, name, relatives.levels, self.pieces))
+            name, needed = f"classes/{state.parameters}", None
+            if classes is not None:
+                needed = list(zip(*classes, strict=True))
+            levels = tuple(kept_levels(self.store, name, relatives.levels, self.pieces, needed))
         return BaseMeasure(self.lookalikes, relatives, levels)
+
+    def expected(self, state: TrainingState, shard: Shard, words: ShardWords) -> Expect:
+        """Says what to expect of pairs of the words of a shard."""
+        classes = None
+        if self.relatives is not None:
+            classes = (
+                self.relatives.source.classes_of(shard.source_words, words[0]),
+                self.relatives.target.classes_of(shard.target_words, words[1]),
+            )
+        return partial(self.of(state, classes).expected, *words, classes=classes)
 
 
 @dataclass(frozen=True)
@@ -96,7 +111,7 @@ class StrangerOpener:
         """The shard called ``name``, in a state that need not be stored yet."""
         shard = load_shard(self.store, name)
         words = spelled_words(shard, *self.vocabularies, self.unknown)
-        expect = partial(self.base.of(state).expected, *words)
+        expect = self.base.expected(state, shard, words)
         return AlignableShard(shard, state.model_of(self.store, shard, name, self.pieces, expect), None, words)
 
 

@@ -119,6 +119,15 @@ class Forms:
             found.append({self._key(self.words[place], level): number for number, place in enumerate(first.tolist())})
         return found
 
+    def classes_of(self, numbers: Long, words: Sequence[str]) -> Int:
+        """The class of each of some words, a row a level; only those whose numbers are unknown are looked up."""
+        found = np.full((self.levels, numbers.size), -1, np.int32)
+        here = numbers < len(self.words)
+        found[:, here] = self.known[:, numbers[here]]
+        if not here.all():
+            found[:, ~here] = self.classes(words[place] for place in np.flatnonzero(~here).tolist())
+        return found
+
     def classes(self, words: Iterable[str]) -> Int:
         """The class of each of some words, known or not, a row a level; -1 where there are no relatives."""
         levels = list(enumerate(self._numbers))

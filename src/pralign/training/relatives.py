@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pralign.engine import Engine
 from pralign.kernels.arrays import Double, Float, Int, Long, PairTable
@@ -23,6 +24,7 @@ from pralign.kernels.relatives import (
     group_words,
     joined_classes,
     merged_classes,
+    only_classes,
     refine_counted_shares,
     refine_shares,
     rows_of,
@@ -217,12 +219,30 @@ def load_totals(store: Store, name: str) -> ClassTotals:
     return ClassTotals(arrays["source"], arrays["target"])
 
 
-def kept_levels(store: Store, name: str, levels: int, parts: int) -> Iterator[Level]:
-    """What was kept of each level for pairs of words that were never seen."""
+def kept_levels(
+    store: Store, name: str, levels: int, parts: int, needed: Sequence[tuple[Int, Int]] | None = None
+) -> Iterator[Level]:
+    """What was kept of each level for pairs of words that were never seen.
+
+    Only what is said of ``needed`` classes is loaded, given level by level as those of source and of target words, -1
+    for words that have none; all of it takes much memory.
+    """
     for number in range(levels):
-        counts = joined_classes([load_class_counts(store, f"{name}/{number}/{part}") for part in range(parts)])
-        counts = with_at_least(counts, int(LEAST_KEPT))
-        yield Level(
-            counts._replace(units=counts.units.astype(np.float32)),
-            load_totals(store, f"{name}/{number}"),
-        )
+        totals = load_totals(store, f"{name}/{number}")
+        marks = None
+        if needed is not None:
+            marks = [_marked(classes, of_side) for classes, of_side in zip(needed[number], totals, strict=True)]
+        counts = (kept_counts(store, f"{name}/{number}/{part}") for part in range(parts))
+        joined = joined_classes([part if marks is None else only_classes(part, *marks) for part in counts])
+        yield Level(joined._replace(units=joined.units.astype(np.float32)), totals)
+
+
+def kept_counts(store: Store, name: str) -> ClassCounts:
+    """Those of some counts of classes that are worth keeping."""
+    return with_at_least(load_class_counts(store, name), int(LEAST_KEPT))
+
+
+def _marked(classes: Int, totals: Long) -> NDArray[np.bool_]:
+    marks = np.zeros(totals.size, np.bool_)
+    marks[classes[classes >= 0]] = True
+    return marks
