@@ -64,7 +64,7 @@ class Learned:
 
 def learn(corpus: ShardedCorpus, schedule: tuple[tuple[str, int], ...], **options: Any) -> Learned:
     """Train; the shard of long pairs is to be aligned too, if there is one."""
-    aligned = (*options.pop("aligned", ()), *(["untrained"] if corpus.store.has("shard/untrained") else []))
+    aligned = (*options.pop("aligned", ()), *corpus.untrained)
     plan = TrainingPlan(corpus, schedule, aligned=aligned, **options)
     return Learned(corpus, Trainer(plan, ThreadEngine(1)).run())
 

@@ -20,7 +20,7 @@ from pralign.evaluation import Criterion
 from pralign.links.alignment import Alignment
 from pralign.links.labelled import Labelled
 from pralign.models.lexicon import Side
-from pralign.runs.adapting import NewText
+from pralign.runs.adapting import NewText, suited
 from pralign.runs.earlier import check_additive
 from pralign.runs.growing import growing_recipe, training_settings
 from pralign.runs.merging import merge_models
@@ -202,7 +202,7 @@ class Aligner:
         examples = None if labelled is None else list(labelled)
         recipe = self._recipe() if recipe is None else recipe
         run = TrainingRun(recipe, pairs, self._engine(), self._resources(), listener, examples, earlier)
-        self._run, self._model = run, None
+        self._run, self._model, self._adapted = run, None, None
         return run
 
     def partial_fit(
@@ -249,17 +249,17 @@ class Aligner:
 
     def tune(self, labelled: Iterable[Labelled], by: Criterion = "aer") -> Self:
         """Set the threshold on labelled pairs, given as source sentence, target sentence and gold alignment."""
-        self._model = self.model_.tuned(list(labelled), by)
+        self._model, self._adapted = self.model_.tuned(list(labelled), by), None
         return self
 
     def match_viterbi(self, pairs: Iterable[Pair]) -> Self:
         """Set the threshold so that ``pairs`` get as many links as Viterbi decoding would give them."""
-        self._model = self.model_.with_settings(threshold="auto").adapted(pairs)
+        self._model, self._adapted = self.model_.with_settings(threshold="auto").adapted(pairs), None
         return self
 
     def adapt_threshold(self, pairs: Iterable[Pair]) -> Self:
         """Set a threshold that is ``"auto"`` or ``"balanced"`` anew, as it suits ``pairs``, which need no labels."""
-        self._model = self.model_.adapted(pairs)
+        self._model, self._adapted = self.model_.adapted(pairs), None
         return self
 
     # Aligning
@@ -295,14 +295,13 @@ class Aligner:
         """
         model = self.model_
         check_additive(model)
+        if self.checkpoint is not None:  # the model is in memory now, and its place is needed
+            self.close()
+        self._adapted = None
         examples = None if labelled is None else list(labelled)
         text = NewText.of(model, pairs)
-        if not text.trainable:  # it was all trained on before
-            if examples is not None:
-                self.tune(examples, by)
-            elif model.thresholds is None:
-                self.adapt_threshold(text.pairs)
-            return self.decode_pairs(text.pairs, directions)
+        if not text.trainable:  # it was trained on before, or there is nothing in it
+            return suited(model, text.pairs, examples, by).decode_pairs(text.pairs, directions)
         recipe = growing_recipe(model, {}, examples is not None)
         run = TrainingRun(recipe, text.new, self._engine(), self._resources(), listener, examples, known=model)
         if examples is not None:

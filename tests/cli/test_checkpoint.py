@@ -12,6 +12,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -239,6 +240,13 @@ class TestDamage:
         assert outcome.err.endswith("; delete the directory and start again\n")
 
 
+@dataclass(frozen=True, kw_only=True)
+class Worded(Same):
+    """A constraint with a value that is no number."""
+
+    words: tuple[str, ...] = ()
+
+
 class TestAnotherRun:
     @pytest.mark.parametrize(
         "options, named",
@@ -323,6 +331,12 @@ class TestAnotherRun:
                 Aligner(constraint=first, checkpoint=place).fit(SMALL)
             with pytest.raises(UsageError, match="another run: constraint was "):
                 Aligner(constraint=second, checkpoint=place).fit(SMALL)
+
+    def test_a_constraint_with_other_words_is_refused(self, tmp_path, monkeypatch):
+        with ended_after(6, monkeypatch):
+            Aligner(constraint=Worded(words=("a", "the")), checkpoint=tmp_path).fit(SMALL)
+        with pytest.raises(UsageError, match=r"another run: constraint was .*'the'.* and is .*'an'"):
+            Aligner(constraint=Worded(words=("a", "an")), checkpoint=tmp_path).fit(SMALL)
 
     def test_a_constraint_by_its_name_is_the_same_as_itself(self, tmp_path, monkeypatch):
         with ended_after(6, monkeypatch):

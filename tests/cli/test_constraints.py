@@ -247,7 +247,7 @@ def saved(text):
 )
 def test_a_saved_model_keeps_its_constraint(saved, options, what):
     message = saved.fails("align", "s", "t", "-q", "--load", "m", *options, code=2)
-    assert message == f"with --load nothing is trained; m was trained with {what}"
+    assert message == f"a loaded model keeps its settings; m was trained with {what}"
 
 
 def test_settings_of_the_constraint_may_be_repeated_with_a_saved_model(saved):
@@ -259,7 +259,7 @@ def test_a_model_saved_without_a_constraint_gets_none(small):
     small.ok("train", "s", "t", "-q", "--model", "ibm1", "--save", "m")
     load = ["align", "s", "t", "-q", "--load", "m"]
     message = small.fails(*load, "--constraint", "symmetric", code=2)
-    assert message == "with --load nothing is trained; m was trained with --constraint none, not symmetric"
+    assert message == "a loaded model keeps its settings; m was trained with --constraint none, not symmetric"
     message = small.fails(*load, "--project-at-decode", code=2)
     assert message == "without a constraint there is nothing to project onto at decode time"
     assert small.ok(*load, "--constraint", "none", "--no-project-at-decode") == small.ok(*load)

@@ -188,7 +188,7 @@ def test_priors_that_cannot_be_read(model, command, monkeypatch):
 def test_a_saved_model_cannot_be_trained_otherwise(model, option, value, saved):
     message = model.fails("align", "s", "t", "-q", "--load", "m", option, value, code=2)
     told = f"['{value}']" if option == "--prior" else value
-    assert message == f"with --load nothing is trained; m was trained {saved}, not {told}"
+    assert message == f"a loaded model keeps its settings; m was trained {saved}, not {told}"
 
 
 # Saved and loaded

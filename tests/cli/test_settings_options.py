@@ -123,7 +123,7 @@ class TestLoading:
     @pytest.mark.parametrize("option, value", CHANGES)
     def test_an_option_of_training_that_was_other_is_named(self, model, option, value):
         message = model.fails("align", "s", "t", "--load", "m", option, value, code=2)
-        assert message.startswith("with --load nothing is trained; m was trained with")
+        assert message.startswith("a loaded model keeps its settings; m was trained with")
         assert f" {option}" in message
         assert message.rstrip("']").endswith(value)
 

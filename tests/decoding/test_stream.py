@@ -56,8 +56,8 @@ def answered(learned, names, threads=1, first_number=1, **options):
     """The answers for all pairs of some shards."""
     decode = decoding(learned, **options)
     directions = options.get("directions", False)
-    _, blocks = decode("untrained")
-    elsewhere = (answer for block in blocks for answer in block.answers())
+    untrained = [decode(name)[1] for name in learned.corpus.untrained]
+    elsewhere = (answer for blocks in untrained for block in blocks for answer in block.answers())
     decoded = ThreadEngine(threads).map(decode, names)
     answers = list(in_order(decoded, elsewhere, first_number, directions))
     assert (next(elsewhere, None) is None) == (names == learned.names)

@@ -130,6 +130,13 @@ class TestTheProgram:
         assert not (work.folder / "r").exists()
         check_log(work.read("log"))
 
+    def test_a_pipe_that_nobody_reads_ends_it_cleanly(self, work):
+        command = " ".join([*PROGRAM, "align", "s", "t", "-q", *self.OPTIONS, "--engine", "ray"])
+        options = {"shell": True, "cwd": work.folder, "capture_output": True, "text": True, "check": True}
+        found = subprocess.run(f"{command} | head -1", timeout=PATIENCE, **options)
+        assert found.stdout.count("\n") == 1
+        assert found.stderr == "pralign: standard output was closed before all was written\n"
+
     def test_an_interrupted_driver_says_so_and_leaves_no_process(self, work):
         arguments = ("align", "s", "t", *self.OPTIONS, "-o", "links", "--engine", "ray", "--run", "r")
         process = subprocess.Popen([*PROGRAM, *arguments], cwd=work.folder, stderr=subprocess.PIPE, text=True)

@@ -12,6 +12,7 @@ from pralign import Aligner
 from pralign.engine import ThreadEngine
 from pralign.errors import UsageError
 from pralign.kernels.relatives import ClassCounts, renumbered_classes, rows_of
+from pralign.links.alignment import Alignment
 from pralign.runs.growing import growing_recipe
 from pralign.runs.resources import Resources
 from pralign.runs.run import TrainingRun
@@ -150,3 +151,44 @@ class TestOddText:
     def test_other_models_adapt_too(self, settings):
         adapted = Aligner(threads=2, **settings).fit(TRAINED)
         assert len(answers(adapted, NEW)) == len(NEW)
+
+
+class TestAlignersThatHaveAdapted:
+    def test_the_signature_is_that_of_the_last_thing_done(self, aligner):
+        plain = str(aligner.model_.signature)
+        list(aligner.adapt_decode(NEW))
+        assert "fhmm=5,fhmm=3" in str(aligner.signature)
+        list(aligner.adapt_decode(TRAINED))
+        assert str(aligner.signature) == plain
+
+    def test_text_that_is_known_leaves_the_model_as_it_is(self, aligner):
+        model = aligner.model_
+        labelled = [(*pair, Alignment(((0, 0),))) for pair in TRAINED[:20]]
+        list(aligner.adapt_decode(TRAINED, labelled=labelled))
+        assert aligner.model_ is model
+
+    def test_viterbi_has_no_threshold_to_set(self):
+        viterbi = Aligner(decode="viterbi", threads=2).fit(TRAINED)
+        labelled = [(*pair, Alignment(((0, 0),))) for pair in TRAINED[:20]]
+        for pairs in (TRAINED, NEW):
+            assert len(list(viterbi.adapt_decode(pairs, labelled=labelled))) == len(pairs)
+
+    def test_a_checkpoint_serves_one_text_after_the_other(self, tmp_path):
+        adapting = Aligner(threads=2, checkpoint=tmp_path / "c").fit(TRAINED)
+        for pairs in (NEW, NEW[:30]):
+            assert len(list(adapting.adapt_decode(pairs))) == len(pairs)
+        adapting.close()
+        assert not (tmp_path / "c").exists()
+
+    def test_the_checkpoint_of_going_on_is_not_that_of_adapting(self, aligner, tmp_path):
+        aligner.save(tmp_path / "m")
+        going_on = Aligner.load(tmp_path / "m").set_params(checkpoint=tmp_path / "c")
+        going_on.partial_fit(NEW)  # and not closed
+        adapting = Aligner.load(tmp_path / "m").set_params(checkpoint=tmp_path / "c")
+        with pytest.raises(UsageError, match=r"another run: .*earlier models was"):
+            adapting.adapt_decode(NEW)
+
+    def test_forms_may_be_given_as_a_string(self, tmp_path):
+        (tmp_path / "f.tsv").write_text("cats\tcat\n")
+        aligner = Aligner(forms=str(tmp_path / "f.tsv"), threads=2).fit(TRAINED)
+        assert aligner.partial_fit(NEW).align_pair("cat", "chat")

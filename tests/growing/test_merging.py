@@ -31,6 +31,12 @@ from pralign.kernels.units import UNITS
 from pralign.runs.merging import merge_models
 from pralign.runs.resources import Resources
 
+
+def test_a_checkpoint_is_refused(tmp_path):
+    with pytest.raises(UsageError, match="keeps no checkpoint"):
+        merge_models([tmp_path], ThreadEngine(1), Resources(checkpoint=tmp_path / "c"))
+
+
 # With EM, counts are as exact as single precision; with vb, those below a twentieth are lost; and what is far less than
 # relatives add cannot be told from what they add, which EM, having no prior for it, makes something of now and then.
 INEXACT = {

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from pralign import sample
+from pralign import Aligner, sample
 from pralign.runs.needs import Workload
-from pralign.runs.planning.calibration import calibrate
+from pralign.runs.planning.calibration import _Watch, calibrate
 from pralign.runs.planning.pace import Pace, StagePace, stages_of
 from pralign.runs.planning.sampling import draw
 from pralign.runs.recipe import Recipe
@@ -93,3 +93,10 @@ class TestCalibration:
         before = replace(recipe.settings)
         calibrate(recipe, text, 1)
         assert recipe.settings == before
+
+
+def test_each_iteration_has_one_e_step_and_one_m_step():
+    watch = _Watch()
+    aligner = Aligner(iterations="ibm1=2,hmm=3", threads=2)
+    list(aligner.fit_align([("the house", "la maison"), ("the cat", "le chat")], watch))
+    assert len(watch.expected) == len(watch.maximised) == 5

@@ -79,13 +79,12 @@ def test_empty_and_long_pairs_are_counted_and_not_trained_on(pairs, sizes, longe
     assert [bool(flag) for shard in shards for flag in shard.included] == used
     assert (corpus.trained, corpus.empty) == (sum(used), sum(empty))
     long = [number for number, pair in enumerate(pairs) if not used[number] and not empty[number]]
-    assert corpus.store.has("shard/untrained") == bool(long)
-    if long:
-        untrained = load_shard(corpus.store, "untrained")
-        assert untrained.numbers.tolist() == long
-        assert untrained.included.all()
-        texts = untrained.global_texts()
-        assert [spelled(corpus, texts, k) for k in range(len(long))] == [pairs[number] for number in long]
+    untrained = [load_shard(corpus.store, name) for name in corpus.untrained]
+    assert [number for shard in untrained for number in shard.numbers.tolist()] == long
+    assert all(shard.included.all() for shard in untrained)
+    texts = [(shard.global_texts(), k) for shard in untrained for k in range(len(shard))]
+    assert [spelled(corpus, *place) for place in texts] == [pairs[number] for number in long]
+    assert not corpus.store.names("long/")
 
 
 @quick
@@ -103,7 +102,17 @@ def test_the_longest_partners_of_sentences_of_each_length(pairs, sizes, longest)
 def test_pairs_too_large_to_align_are_in_no_shard_of_untrained_ones(monkeypatch):
     monkeypatch.setattr(corpus_module, "MOST_CELLS", 30)
     corpus = build([(["a"], ["x"]), (["a"] * 5, ["x"] * 6), (["a"] * 6, ["x"] * 6)], longest=4)
-    assert load_shard(corpus.store, "untrained").numbers.tolist() == [1]
+    assert corpus.untrained == ("untrained0",)
+    assert load_shard(corpus.store, "untrained0").numbers.tolist() == [1]
+
+
+def test_long_pairs_are_cut_into_shards_too():
+    pairs = [(["a"] * 5, ["x"] * 6), (["a"], ["x"])] * 20
+    corpus = build(pairs, longest=4, sizes=ShardSizes(chunk=1, shard=80))
+    assert corpus.long_shards > 3
+    numbers = [load_shard(corpus.store, name).numbers.tolist() for name in corpus.untrained]
+    assert [number for part in numbers for number in part] == list(range(0, 40, 2))
+    assert max(map(len, numbers)) <= 3
 
 
 # How it is cut

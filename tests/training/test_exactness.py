@@ -61,12 +61,11 @@ def result(cut, schedule, estimator, monkeypatch, path, **options):
         corpus = build(PAIRS, 10, cut_into(cut.shards, cut.piece), cut.threads, store)
         assert corpus.shards == cut.shards
         assert (corpus.pieces > 1) == (cut.piece != ALL_IN_ONE)
-        state = train(corpus, schedule, estimator, cut.threads, aligned=("untrained",), **options).state
+        state = train(corpus, schedule, estimator, cut.threads, aligned=corpus.untrained, **options).state
     found = {f"state {name}": array for name, array in state.to_arrays().items()}
-    names = [*map(str, range(corpus.shards)), "untrained"]
-    found |= dict(parameters(corpus, state, names))
+    found |= dict(parameters(corpus, state))
     if state.own is not None:
-        found |= dict(own_counts(corpus, state, names[:-1]))
+        found |= dict(own_counts(corpus, state, corpus.shard_names))
     return {name: (array.dtype, array.shape, array.tobytes()) for name, array in found.items()}
 
 
@@ -79,9 +78,9 @@ def partial_blocks(cut):
     return blocks
 
 
-def parameters(corpus, state, names):
+def parameters(corpus, state):
     """The probabilities of each word pair of the text; shards that have it must agree."""
-    for kind, chosen in (("trained", names[:-1]), ("aligned", names[-1:])):
+    for kind, chosen in (("trained", corpus.shard_names), ("aligned", corpus.untrained)):
         rows, values = [], []
         for name in chosen:
             shard = load_shard(corpus.store, name)

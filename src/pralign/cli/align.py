@@ -15,13 +15,12 @@ from pralign.cli.progress import training_progress
 from pralign.cli.settings import (
     Resources,
     build_aligner,
-    can_adapt,
     check_streams,
     check_tuning,
     checked_criterion,
     checked_layout,
-    load_aligner,
     local_path,
+    open_aligner,
     working,
 )
 from pralign.errors import UsageError
@@ -108,24 +107,21 @@ def align(
     elif compact:
         raise UsageError("--compact is about what --save writes; say --save DIR")
     resources = Resources(threads, memory, scratch, checkpoint, engine, address)
-    adapts = adapt is True or (adapt is None and str(source) != STANDARD_STREAM and str(target) != STANDARD_STREAM)
-    if load is None and adapt is not None:
-        raise UsageError("--adapt is about a model that is loaded; say --load DIR")
-    aligner = load_aligner(load, resources, settings, adapts) if load else build_aligner(resources, settings)
-    if load is not None and adapts and (trouble := can_adapt(aligner)):
-        if adapt:
-            raise UsageError(trouble)
-        say(f"not adapting: {trouble}")
-        adapts = False
-    check_tuning(aligner, dev, settings["threshold"], trains=load is None)
+    if load is None:
+        aligner, trains = build_aligner(resources, settings), True
+        if adapt is not None:
+            raise UsageError("--adapt is about a model that is loaded; say --load DIR")
+    else:
+        wanted = adapt if adapt is not None else None if STANDARD_STREAM not in map(str, (source, target)) else False
+        aligner, trains = open_aligner(load, resources, settings, wanted, quiet)
+    check_tuning(aligner, dev, settings["threshold"], trains)
     labelled = None if dev is None else read_labelled(dev)
     bitext = Bitext.read(source, target, checked_layout(layout))
     directions = forward is not None or reverse is not None
     with working(aligner), training_progress(aligner, quiet, log_json) as listener:
-        if load is None:
-            answers = aligner.fit_decode(bitext, listener, labelled, criterion, directions)
-        elif adapts:
-            answers = aligner.adapt_decode(bitext, listener, labelled, criterion, directions)
+        if trains:
+            decode = aligner.fit_decode if load is None else aligner.adapt_decode
+            answers = decode(bitext, listener, labelled, criterion, directions)
         else:
             if labelled is not None:
                 aligner.tune(labelled, criterion)

@@ -70,7 +70,7 @@ class Pace:
         self.seconds_left: float | None = None
         self._clock = clock
         self._began = clock()
-        self._took: dict[str, float] = {}  # the last iteration of each model
+        self._took: dict[tuple[str, str], float] = {}  # the last iteration of each model
 
     def __call__(self, progress: Progress) -> None:
         """Look at the clock."""
@@ -79,10 +79,10 @@ class Pace:
         spent = self._clock() - self._began
         if progress.done > 0 and spent > 0:
             self.pairs_per_second = progress.pairs * progress.done / spent
-            whole = self._took.get(progress.model, spent / progress.done)
+            whole = self._took.get((progress.phase, progress.model), spent / progress.done)
             self.seconds_left = max(whole * (1 - progress.done), 0) + whole * progress.iterations_left
         if progress.ends:
-            self._took[progress.model] = spent
+            self._took[progress.phase, progress.model] = spent
             self._began = self._clock()
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from pralign.cli.console import say
 from pralign.errors import UsageError
 from pralign.settings import decoding_settings, setting_fields
 from pralign.text.files import STANDARD_STREAM
@@ -60,14 +61,22 @@ def build_aligner(resources: Resources, settings: Mapping[str, Any]) -> Aligner:
     return Aligner(**resources.arguments(), **given_settings(settings))
 
 
-def can_adapt(aligner: Aligner) -> str | None:
-    """Why a saved aligner cannot adapt to a text, if it cannot."""
-    from pralign.runs.adapting import can_adapt
+def open_aligner(
+    directory: Path, resources: Resources, settings: Mapping[str, Any], adapt: bool | None, quiet: bool
+) -> tuple[Aligner, bool]:
+    """A saved aligner, and whether it adapts to a text: as the user says, or else if it can."""
+    from pralign.runs.adapting import why_not
 
-    return can_adapt(aligner.model_)
+    aligner = _load_aligner(directory, resources, settings, adapt is not False)
+    trouble = why_not(aligner.model_) if adapt is not False else None
+    if trouble and adapt:
+        raise UsageError(trouble)
+    if trouble and not quiet:
+        say(f"not adapting: {trouble}")
+    return aligner, adapt is not False and trouble is None
 
 
-def load_aligner(directory: Path, resources: Resources, settings: Mapping[str, Any], adapts: bool = False) -> Aligner:
+def _load_aligner(directory: Path, resources: Resources, settings: Mapping[str, Any], adapts: bool) -> Aligner:
     """A saved aligner, decoding as the options say. Options of training may be repeated, not changed."""
     from pralign.aligner import Aligner
     from pralign.training.schedule import format_schedule, parse_schedule
@@ -91,7 +100,7 @@ def load_aligner(directory: Path, resources: Resources, settings: Mapping[str, A
         if name in given and given[name] != saved[name]:
             option = f"--{name.replace('_', '-')}"
             before = f"without {option}" if saved[name] in (None, []) else f"with {option} {saved[name]}"
-            raise UsageError(f"with --load nothing is trained; {directory} was trained {before}, not {given[name]}")
+            raise UsageError(f"a loaded model keeps its settings; {directory} was trained {before}, not {given[name]}")
     return aligner
 
 

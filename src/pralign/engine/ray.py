@@ -55,6 +55,8 @@ class RayEngine:
         self._address = address
         self._limit = workers
         self._started = False
+        self._connections = 0
+        self._waits = False
         self.memory = 0
         self._ray = _import_ray()
 
@@ -131,6 +133,7 @@ class RayEngine:
     def close(self) -> None:
         """End a cluster that this engine has started; leave one that it has found."""
         if self._started:
+            self._connections += 1
             self._ray.shutdown()
             self._started = False
 
@@ -139,7 +142,7 @@ class RayEngine:
     ) -> Iterator[tuple[int, Result]]:
         """Yield results with the numbers of their items; ``waiting`` says how many of them nobody has taken yet."""
         self._connect()
-        ray, sent = self._ray, self._ray.put(function)
+        ray, sent, connection = self._ray, self._ray.put(function), self._connections
         do = ray.remote(num_cpus=1, max_retries=0)(_do)
         remaining = zip(count(), items, strict=False)
         again: deque[_Task[Item]] = deque()
@@ -155,8 +158,7 @@ class RayEngine:
                 if not under_way:
                     return
                 finished, _ = ray.wait(list(under_way), num_returns=1, timeout=_PATIENCE)
-                if not finished and not self._processors:
-                    logger.warning("waiting for machines: the cluster has none that could work")
+                self._warn_of_waiting(bool(finished) or self._processors > 0)
                 for done in finished:
                     task = under_way.pop(done)
                     try:
@@ -167,8 +169,14 @@ class RayEngine:
                     self.memory = max(self.memory, memory)
                     yield task.number, result
         finally:
-            for left in under_way:
-                ray.cancel(left, force=True)
+            if self._connections == connection and ray.is_initialized():  # else Ray would start anew
+                for left in under_way:
+                    ray.cancel(left, force=True)
+
+    def _warn_of_waiting(self, works: bool) -> None:
+        if not works and not self._waits:
+            logger.warning("waiting for machines: the cluster has none that could work")
+        self._waits = not works
 
     def _once_more(self, function: Callable[[Item], object], task: _Task[Item], error: Exception) -> _Task[Item]:
         """The same task, to be done again, unless there is no hope."""
@@ -188,6 +196,7 @@ class RayEngine:
         handler = signal.getsignal(signal.SIGTERM)
         self._join()
         self._started = True
+        self._connections += 1
         with suppress(ValueError):  # not the main thread
             signal.signal(signal.SIGTERM, handler)  # Ray has put its own there, which prints what nobody understands
 

@@ -16,7 +16,6 @@ from pralign.models.prior import PositionPrior
 from pralign.priors.entries import UNKNOWN, KnownText, PairEntries, PriorEntries
 from pralign.storage import load_model
 from pralign.text.normalisation import Normalisation
-from pralign.text.vocabulary import Vocabulary
 
 # Counts below this are the prior's own, or noise.
 _LEAST_COUNT = 0.01
@@ -33,7 +32,7 @@ def earlier_run(directory: Path, text: KnownText) -> PriorEntries:
     _check(directory, saved.settings, text.normalisation)
     lexicon = saved.lexicon
     normalizers = lexicon.words.normalizers
-    numbers = _translated(saved.source, text.source), _translated(saved.target, text.target)
+    numbers = text.source.numbers_of(saved.source), text.target.numbers_of(saved.target)
     slots, targets = confident_pairs(lexicon.table, lexicon.translations, normalizers, _LEAST_COUNT)
     sources = lexicon.table.source[slots].astype(np.int64)
     counts = lexicon.probability[slots].astype(np.float64)
@@ -55,12 +54,6 @@ def _check(directory: Path, settings: dict[str, object], normalisation: Normalis
         before, now = settings[name], getattr(normalisation, name)
         if before != now:
             raise UsageError(f"{directory} was trained with {name} {before}, now it is {now}; its words do not fit")
-
-
-def _translated(before: Vocabulary, now: Vocabulary) -> Long:
-    """For each word of one vocabulary, its number in the other."""
-    found = (now.number(word) for word in before.words)
-    return np.array([UNKNOWN if number is None else number for number in found], np.int64)
 
 
 def _positions(model: DirectionalModel, numbers: Long, words: int) -> PositionPrior:

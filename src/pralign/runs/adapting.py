@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from pralign.decoding.stream import Decoded
 from pralign.errors import UsageError
+from pralign.evaluation import Criterion
 from pralign.kernels.own_counts import find_pairs
+from pralign.links.labelled import Labelled
 from pralign.runs.earlier import check_additive
 from pralign.runs.trained import TrainedModel
 from pralign.text.bitext import Bitext, Pair
@@ -77,10 +79,19 @@ def _trained_on(model: TrainedModel, shard: Shard) -> NDArray[np.bool_]:
     return np.asarray(find_pairs(shard.global_texts(), shard.pairs, kept.prints, kept.places, kept.texts) >= 0)
 
 
-def can_adapt(model: TrainedModel) -> str | None:
+def why_not(model: TrainedModel) -> str | None:
     """Why a model cannot adapt to other text, if it cannot."""
     try:
         check_additive(model)
     except UsageError as error:
         return str(error)
     return None
+
+
+def suited(
+    model: TrainedModel, pairs: Iterable[Pair], labelled: Sequence[Labelled] | None, by: Criterion
+) -> TrainedModel:
+    """A model with the threshold that labelled pairs ask for or, if it has none yet, that suits a text."""
+    if labelled is not None and model.recipe.method.has_threshold:
+        return model.tuned(labelled, by)
+    return model.adapted(pairs) if model.thresholds is None else model

@@ -93,6 +93,8 @@ def training_pair_streams(corpus: ShardedCorpus, state: TrainingState, engine: E
     _choose_distinct(store, names)
     for _ in engine.run(_Chooser(state.saved(store)), names):
         pass
+    for name in names:
+        store.delete(f"distinct/{name}")
     streams: Streams = {}
     for field, array in store.load(f"chosen/{names[0]}").items():
         parts = partial(_chosen, store, names, field)
@@ -102,6 +104,12 @@ def training_pair_streams(corpus: ShardedCorpus, state: TrainingState, engine: E
             length = sum(part.shape[0] for part in parts())
             streams[field] = Streamed(array.dtype, (length, *array.shape[1:]), parts)
     return streams
+
+
+def forget_training_pairs(store: Store) -> None:
+    """Delete what :func:`training_pair_streams` has put aside."""
+    for name in store.names("chosen/"):
+        store.delete(name)
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def growing_recipe(model: TrainedModel, changes: Mapping[str, Any], judged: bool
 
 def _check_agreement(saved: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
     free = decoding_settings() | FREE
-    unlike = [name for name, value in changes.items() if name not in free and _plain(value) != saved[name]]
+    unlike = [name for name, value in changes.items() if name not in free and _plain(name, value) != saved[name]]
     if unlike:
         told = ", ".join(f"{name} {_named(saved[name])}, not {_named(changes[name])}" for name in sorted(unlike))
         raise UsageError(f"the model was trained with {told}; it can only go on as it began, or be trained anew")
@@ -70,9 +70,9 @@ def _constrained_from(before: Schedule, recipe: Recipe) -> int:
     return max(recipe.schedule()[-1][1] - constrained, 1)
 
 
-def _plain(value: Any) -> Any:
+def _plain(name: str, value: Any) -> Any:
     """A value as it is saved: constraints by their names, files as a list of their paths."""
-    if isinstance(value, Path | list | tuple):
+    if name == "forms" or isinstance(value, Path | list | tuple):
         return _paths(value)
     return getattr(value, "name", value)
 

@@ -19,13 +19,12 @@ from pralign.models.base import CorpusSummary, DirectionalModel
 from pralign.models.relatives import Level, Relatives
 from pralign.priors.recovering import Recovery
 from pralign.runs.trained import TrainedModel
+from pralign.text.earlier import KNOWN
 from pralign.text.forms import Forms
 from pralign.text.sharding import ShardedCorpus
-from pralign.text.vocabulary import Vocabulary
 from pralign.training.earlier import EarlierCounts
-from pralign.training.m_step import save_compressed
+from pralign.training.m_step import save_earlier_counts
 
-KNOWN = "known"
 _UNKNOWN = -1
 
 
@@ -38,11 +37,8 @@ def known_counts(model: TrainedModel, corpus: ShardedCorpus, relatives: Relative
         relatives: How much its words lean on their relatives, by the same rules as those of the model.
     """
     recovery = Recovery(model.lexicon, model.base, model.recipe.estimator, None)
-    source, target = _numbers(corpus.source, model.source), _numbers(corpus.target, model.target)
-    store, pieces = corpus.store, range(corpus.pieces)
-    save_compressed(store, f"counted/{KNOWN}", _pair_counts(recovery, corpus, source, target))
-    sizes = [corpus.piece(piece).source.size for piece in pieces]
-    store.save(f"slots/{KNOWN}", {str(piece): np.arange(sizes[piece], dtype=np.int32) for piece in pieces})
+    source, target = model.source.numbers_of(corpus.source), model.target.numbers_of(corpus.target)
+    _save_pair_counts(recovery, corpus, source, target)
     totals = [np.maximum(np.rint(total * UNITS).astype(np.int64), 0) for total in recovery.totals()]
     nulls = recovery.nulls()
     smoothing = model.recipe.estimator.positional
@@ -62,18 +58,12 @@ def known_counts(model: TrainedModel, corpus: ShardedCorpus, relatives: Relative
     )
 
 
-def _numbers(words: Vocabulary, known: Vocabulary) -> Long:
-    """The number that a model knows each word by, -1 for words that it does not know."""
-    found = (known.number(word) for word in words.words)
-    return np.fromiter((_UNKNOWN if number is None else number for number in found), np.int64, len(words))
-
-
 def _chosen(values: Long, numbers: Long) -> Long:
     return np.where(numbers >= 0, values[np.maximum(numbers, 0)], 0)
 
 
-def _pair_counts(recovery: Recovery, corpus: ShardedCorpus, source: Long, target: Long) -> Iterator[Long]:
-    """The counts of the word pairs of each piece; which of them the model has met is put into the store."""
+def _save_pair_counts(recovery: Recovery, corpus: ShardedCorpus, source: Long, target: Long) -> None:
+    """Put the counts of the word pairs of each piece into the store, and which of them the model has met."""
     for piece in range(corpus.pieces):
         table = corpus.piece(piece)
         words = np.arange(*corpus.piece_words[piece : piece + 2])
@@ -88,7 +78,7 @@ def _pair_counts(recovery: Recovery, corpus: ShardedCorpus, source: Long, target
         seen = np.zeros(sources.size, np.bool_)
         seen[met] = True
         corpus.store.save(f"met/{piece}", {"met": seen})
-        yield units
+        save_earlier_counts(corpus.store, KNOWN, piece, units)
 
 
 def _restricted(

@@ -51,6 +51,8 @@ def merge_models(directories: Sequence[str | Path], engine: Engine, resources: R
         ModelError: One of them is no usable model.
         UsageError: There are none, one is there twice, or they were trained in ways that do not go together.
     """
+    if resources is not None and resources.checkpoint is not None:
+        raise UsageError("merging takes little time and keeps no checkpoint; leave it out")
     places = _ordered([Path(directory) for directory in directories])
     manifests = [read_manifest(place) for place in places]
     settings = [manifest["settings"] for manifest in manifests]

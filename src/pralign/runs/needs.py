@@ -19,12 +19,12 @@ from pralign.text.sharding import ShardedCorpus
 
 # Memory. The program with its compiled kernels; a process that only works, with what keeps it in touch with others.
 _PROGRAM = 150_000_000
-_PROCESS = 250_000_000
+PROCESS = 250_000_000
 # A word of the vocabularies: its spelling in lists and dictionaries and what is known of it; its forms; the part of
 # that which workers are sent.
 _WORD = 500
 _WORD_FORMS = 500
-_WORD_SENT = 200
+WORD_SENT = 200
 # The E-step of a shard: a cell of a tile, a word pair that it lists, a sentence pair without and with its own counts.
 _TILE_CELL = 6
 _BLOCK = 15_000_000
@@ -185,7 +185,7 @@ def process_memory(work: Workload, sizes: ShardSizes, workers: int) -> int:
 def worker_memory(work: Workload, sizes: ShardSizes) -> int:
     """What a process takes that works on one shard or piece at a time, for another that leads."""
     at_work = max(shard_memory(work, sizes), piece_memory(work, sizes), merging_memory(work, sizes))
-    return _PROCESS + _WORD_SENT * work.words + at_work
+    return PROCESS + WORD_SENT * work.words + at_work
 
 
 def traffic(work: Workload, sizes: ShardSizes) -> Traffic:

@@ -55,9 +55,16 @@ def describe_run(
 
 def described_constraint(constraint: Constraint) -> str:
     """The name of a constraint, with those of its values that look the same in every run."""
-    values = ((each.name, getattr(constraint, each.name)) for each in fields(constraint))
-    plain = [f"{name}={value}" for name, value in values if isinstance(value, str | int | float | None)]
-    return f"{constraint.name} ({', '.join(plain)})"
+    values = ((each.name, _in_words(getattr(constraint, each.name))) for each in fields(constraint))
+    return f"{constraint.name} ({', '.join(f'{name}={value}' for name, value in values if value is not None)})"
+
+
+def _in_words(value: Any) -> str | None:
+    """A value, if it looks the same in every run."""
+    if isinstance(value, set | frozenset):
+        return repr(sorted(map(repr, value)))
+    plain = isinstance(value, str | int | float | bytes | list | tuple | dict | None)
+    return str(value) if plain else None
 
 
 def _digest(path: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pralign.errors import UsageError
-from pralign.runs.needs import Needs, Workload, process_memory, program_memory, worker_memory
+from pralign.runs.needs import PROCESS, WORD_SENT, Needs, Workload, process_memory, program_memory, worker_memory
 from pralign.text.cutting import ShardSizes
 
 # What is set aside for the program and for each word of the vocabularies before memory is shared out.
@@ -17,11 +17,9 @@ _WORD = 250
 # worker.
 _CELL = 9
 _PAIR = 26
-# The same for workers that are processes of their own: what one takes without a bound, what it takes before it has
-# anything to do, what it knows of each word, a cell of a shard, and a word pair of a piece.
+# The same for workers that are processes of their own: what one takes without a bound, a cell of a shard, and a word
+# pair of a piece.
 _WORKER = 1_000_000_000
-_PROCESS = 250_000_000
-_WORD_SENT = 200
 _CELL_AT_MOST = 12
 _PAIR_AT_MOST = 50
 # Without a bound: a shard is no larger, except in texts so large that there would be more than fifty. Larger ones
@@ -93,7 +91,7 @@ class Resources:
         shard = max(min(cells // (9 * workers), _SHARD), _LEAST_SHARD, cells // _MOST_SHARDS)
         piece = max(_PIECE, cells // (30 * _MOST_SHARDS))
         if self.each_worker:
-            left = max((self.memory or _WORKER) - _PROCESS - words * _WORD_SENT, LEAST_MEMORY // 4)
+            left = max((self.memory or _WORKER) - PROCESS - words * WORD_SENT, LEAST_MEMORY // 4)
             shard, piece = min(shard, left // _CELL_AT_MOST), min(piece, left // _PAIR_AT_MOST)
         elif self.memory is not None:
             left = max(self.memory - _PROGRAM - words * _WORD, LEAST_MEMORY // 4)

@@ -24,7 +24,7 @@ from pralign.priors import gather_priors
 from pralign.runs.answers import ShardAligner, ShardSampler, load_outline, parts_prefix, places
 from pralign.runs.checkpoint import Checkpoint, TextDigest
 from pralign.runs.earlier import EarlierModel, add_up, earlier_relatives
-from pralign.runs.export import base_streams, lexicon_streams, training_pair_streams, whole
+from pralign.runs.export import base_streams, forget_training_pairs, lexicon_streams, training_pair_streams, whole
 from pralign.runs.known import known_counts, known_relatives
 from pralign.runs.needs import Workload
 from pralign.runs.opening import describe_run, described_constraint, report_needs, report_untrained
@@ -185,7 +185,8 @@ class TrainingRun:
             newest = max(states, key=lambda name: int(name.rpartition("/")[2]))
             state = TrainingState.from_arrays(self.store.load(newest))
             trainer.forget_all_but(state)
-            logger.info("going on after %d iterations", state.step)
+            made = len(state.history) - (0 if earlier is None else len(earlier.history))
+            logger.info("going on after %d iterations", made)
         state = trainer.run(state)
         if state.forward.remark is not None:
             logger.info("%s", state.forward.remark)
@@ -252,22 +253,26 @@ class TrainingRun:
     def _aligned(self, aligner: ShardAligner, names: Sequence[str]) -> Iterator[tuple[Outline, list[DecodedBlock]]]:
         """The answers for some shards, in order; a run that can go on keeps them, to have them if it is ended."""
         for done, name in enumerate(self._engine.map(aligner, names), start=1):
-            self._listener(
-                Progress(
-                    self.state.forward.name,
-                    1,
-                    1,
-                    done / len(names),
-                    phase="align",
-                    shards=len(names),
-                    shards_done=done,
-                    pairs=self.corpus.pairs,
-                    memory=self._engine.memory,
-                )
-            )
+            if names == self.corpus.shard_names:
+                self._listener(self._aligning(done))
             yield load_outline(self.store, name), [aligner.load(name)]
             if self._checkpoint is None:
                 self.store.delete(aligner.part_of(name))
+
+    def _aligning(self, done: int) -> Progress:
+        """How far aligning has come, if so many shards are done."""
+        shards = self.corpus.shards
+        return Progress(
+            self.state.forward.name,
+            1,
+            1,
+            done / shards,
+            phase="align",
+            shards=shards,
+            shards_done=done,
+            pairs=self.corpus.pairs,
+            memory=self._engine.memory,
+        )
 
     def _automatic_thresholds(self) -> Thresholds:
         """Look at some pairs, spread evenly over those trained on."""
@@ -313,6 +318,7 @@ class TrainingRun:
         lexicon = Lexicon(PairTable(tensors["row_start"], tensors["source"]), tensors["probability"], self.state.words)
         streams = training_pair_streams(self.corpus, self.state, self._engine)
         pairs = {name: whole(array) for name, array in streams.items()}
+        forget_training_pairs(self.store)
         return TrainedModel(
             self.recipe,
             self.state.made,
@@ -339,6 +345,7 @@ class TrainingRun:
         settings = self.recipe.as_saved(self.state.made, self.thresholds)
         vocabularies = self.corpus.source, self.corpus.target
         save_model(directory, tensors, vocabularies, self.state.forward.name, settings, self.state.history)
+        forget_training_pairs(self.store)
 
     def close(self, finished: bool = True) -> None:
         """Forget what the run has kept; a checkpoint only if everything that was wanted of it has been done."""

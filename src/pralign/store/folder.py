@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from io import BufferedIOBase
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
-from pralign.errors import UsageError
+from pralign.errors import OutputError, UsageError
 
 _PARTIAL = ".partial"
+# Addresses of this machine, and of places where a file is there only when it is whole.
+_LOCAL = ("file", "local")
+_OBJECT_STORES = ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss")
 
 
 class Folder(Protocol):
@@ -98,12 +101,13 @@ class LocalFolder:
 class RemoteFolder:
     """A directory that ``fsspec`` knows how to reach, named by an address such as ``s3://bucket/run``.
 
-    Such places show a file only when it was closed, so there is nothing unfinished to hide or to delete.
+    Object stores show a file only when it was closed; elsewhere it gets its name when it is whole.
     """
 
     def __init__(self, address: str) -> None:
         self._address = address.rstrip("/")
         self._files, self._root = _opened(self._address)
+        self._shows_parts = address.partition("://")[0] not in _OBJECT_STORES
 
     def __reduce__(self) -> tuple[type[RemoteFolder], tuple[str]]:
         """Another process opens the address itself."""
@@ -114,47 +118,63 @@ class RemoteFolder:
 
     def write(self, name: str, write: Callable[[BinaryIO], object]) -> None:
         """Make a file of what ``write`` puts into a stream."""
-        stream = self._files.open(self._path(name), "wb")
-        try:
-            write(stream)
-        except BaseException:
-            with suppress(AttributeError, NotImplementedError, OSError):
-                stream.discard()
-            raise
-        stream.close()
+        partial = f".{name}.{secrets.token_hex(4)}{_PARTIAL}" if self._shows_parts else name
+        with _as_os_error():
+            stream = self._files.open(self._path(partial), "wb")
+            try:
+                write(stream)
+            except BaseException:
+                with suppress(Exception):
+                    stream.discard()
+                if self._shows_parts:
+                    with suppress(Exception):
+                        self._files.rm_file(self._path(partial))
+                raise
+            stream.close()
+            if self._shows_parts:
+                self._files.mv(self._path(partial), self._path(name))
 
     def open(self, name: str) -> BufferedIOBase:
         """Open a file for reading."""
-        stream: BufferedIOBase = self._files.open(self._path(name), "rb", cache_type="readahead")
+        with _as_os_error():
+            stream: BufferedIOBase = self._files.open(self._path(name), "rb")
         return stream
 
     def has(self, name: str) -> bool:
         """Whether there is such a file."""
-        return bool(self._files.isfile(self._path(name)))
+        with _as_os_error():
+            return bool(self._files.isfile(self._path(name)))
 
     def names(self) -> list[str]:
-        """The names of all files."""
+        """The names of all files that are whole."""
+        return [name for name in self._all_names() if not _is_partial(name)]
+
+    def _all_names(self) -> list[str]:
         self._files.invalidate_cache()
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError), _as_os_error():
             paths = self._files.ls(self._root, detail=False)
             return sorted(path.rstrip("/").rpartition("/")[2] for path in paths)
         return []
 
     def delete(self, name: str) -> None:
         """Delete a file, if it is there."""
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError), _as_os_error():
             self._files.rm_file(self._path(name))
 
     def delete_partial(self) -> None:
-        """There is nothing unfinished to delete."""
+        """Delete what a program that was ended has left unfinished."""
+        for name in filter(_is_partial, self._all_names()):
+            self.delete(name)
 
     def make(self) -> None:
         """Make the directory, if there is such a thing."""
-        self._files.makedirs(self._root, exist_ok=True)
+        with _as_os_error():
+            self._files.makedirs(self._root, exist_ok=True)
 
     def remove(self) -> None:
         """Remove the directory, if there is such a thing and it is empty."""
-        self._files.rmdir(self._root)
+        with _as_os_error():
+            self._files.rmdir(self._root)
 
     def _path(self, name: str) -> str:
         return f"{self._root}/{name}"
@@ -166,12 +186,15 @@ def folder_at(place: str | Path) -> Folder:
     Raises:
         UsageError: It is an address, and what opens it is not installed.
     """
-    return RemoteFolder(str(place)) if is_address(place) else LocalFolder(place)
+    protocol, separator, path = str(place).partition("://")
+    if separator and protocol in _LOCAL:
+        return LocalFolder(path)
+    return RemoteFolder(str(place)) if separator else LocalFolder(place)
 
 
 def is_address(place: str | Path) -> bool:
     """Whether a place is not a path."""
-    return isinstance(place, str) and "://" in place
+    return "://" in str(place)
 
 
 def _opened(address: str) -> tuple[Any, str]:
@@ -188,6 +211,17 @@ def _opened(address: str) -> tuple[Any, str]:
     except ValueError as error:
         raise UsageError(f"{address}: this is no address that can be opened: {error}") from None
     return files, str(root).rstrip("/")
+
+
+@contextmanager
+def _as_os_error() -> Iterator[None]:
+    """Let what drivers of addresses raise be of the kind that files raise."""
+    try:
+        yield
+    except (OSError, OutputError):
+        raise
+    except Exception as error:
+        raise OSError(f"{type(error).__name__}: {error}") from error
 
 
 def _is_partial(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""From a stream of sentence pairs to shards, in bounded memory."""
+"""Cutting a text into shards, and the lexicon into pieces, in bounded memory."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def shard_corpus(
 ) -> ShardedCorpus:
     """Read ``pairs`` once, number their words, and cut them into shards.
 
-    Pairs with an empty side or one of more than ``longest`` words are not trained on. Long ones are put into a shard of
-    their own called ``untrained``, to be aligned like other text.
+    Pairs with an empty side or one of more than ``longest`` words are not trained on. Long ones are put into shards of
+    their own, to be aligned like other text.
 
     Args:
         pairs: The sentence pairs.
@@ -93,7 +93,7 @@ def shard_corpus(
         listed[numbers] += np.diff(store.load(f"earlier/{name}", ["row_start"])["row_start"])
     piece_words = _cut_words(listed[:-1], target[1], given.piece)
     source_partners, target_partners = _index(len(cuts), known, piece_words, ranks[0].size, store, engine)
-    corpus = ShardedCorpus(
+    return ShardedCorpus(
         store,
         _by_rank(read.words[0], ranks[0]),
         _by_rank(read.words[1], ranks[1]),
@@ -109,10 +109,9 @@ def shard_corpus(
         target_partners,
         _longest(cuts, 0),
         _longest(cuts, 1),
+        _add_long(cuts, piece_words, store, engine, given.shard),
         tuple(known),
     )
-    _add_long(corpus, [number for number, cut in enumerate(cuts) if cut.long])
-    return corpus
 
 
 def _cut_shards(
@@ -164,15 +163,38 @@ def _index(
     return source_partners, target_partners
 
 
-def _add_long(corpus: ShardedCorpus, shards: Sequence[int]) -> None:
-    """Put the long pairs of some shards into one of their own."""
-    if not shards:
-        return
-    parts = [corpus.store.load(f"long/{number}") for number in shards]
-    numbers = np.concatenate([part.pop("numbers") for part in parts])
-    add_text(corpus, UNTRAINED, joined_texts([Texts(**part) for part in parts]), numbers)
-    for number in shards:
-        corpus.store.delete(f"long/{number}")
+def _add_long(cuts: Sequence[_Cut], piece_words: Sequence[int], store: Store, engine: Engine, most_cells: int) -> int:
+    """Put pairs that are too long to be trained on into shards of their own; how many there are."""
+    groups: list[list[int]] = []
+    cells = 0
+    for number, cut in enumerate(cuts):
+        if not cut.long_cells:
+            continue
+        if not groups or cells + cut.long_cells > most_cells:
+            groups.append([])
+            cells = 0
+        groups[-1].append(number)
+        cells += cut.long_cells
+    for _ in engine.run(_LongCutter(store, piece_words), enumerate(groups)):
+        pass
+    for number in (number for group in groups for number in group):
+        store.delete(f"long/{number}")
+    return len(groups)
+
+
+@dataclass(frozen=True)
+class _LongCutter:
+    """Makes a shard of the long pairs of several others."""
+
+    store: Store
+    piece_words: Sequence[int]
+
+    def __call__(self, numbered: tuple[int, list[int]]) -> None:
+        number, shards = numbered
+        parts = [self.store.load(f"long/{shard}") for shard in shards]
+        numbers = np.concatenate([part["numbers"] for part in parts])
+        texts = joined_texts([Texts(*(part[field] for field in Texts._fields)) for part in parts])
+        add_text(self.store, self.piece_words, f"{UNTRAINED}{number}", texts, numbers)
 
 
 def _ranks(order: Long) -> Int:
@@ -206,7 +228,7 @@ class _Cut:
     trained: int
     empty: int
     longest: tuple[Long, Long]
-    long: bool
+    long_cells: int
 
 
 @dataclass(frozen=True)
@@ -240,7 +262,7 @@ class _Cutter:
             int(trained.sum()),
             int(full.size - full.sum()),
             (_most(source[trained], target[trained]), _most(target[trained], source[trained])),
-            long.size > 0,
+            int((source[long] * target[long]).sum()),
         )
 
 

@@ -16,6 +16,8 @@ from pralign.text.vocabulary import Vocabulary
 
 #: What the names of earlier models begin with.
 EARLIER = "m"
+#: The name of what a model knows of the word pairs of a text.
+KNOWN = "known"
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,13 @@ from pralign.kernels.arrays import Int, Long, PairTable, Texts
 from pralign.kernels.indexing import find_slots
 from pralign.store import Store
 from pralign.text.corpus import Corpus, decodable
-from pralign.text.earlier import EARLIER
+from pralign.text.earlier import EARLIER, KNOWN
 from pralign.text.shard import Shard
 from pralign.text.vocabulary import Vocabulary
 
 UNTRAINED = "untrained"
+_COUNTED = ("shards", "pairs", "empty", "trained", "tokens", "cells", "listed", "long_shards")
+_DESCRIBED = (*_COUNTED, "piece_words", "earlier")
 _SAVED = ("source_partners", "target_partners", "longest_target", "longest_source")
 
 
@@ -42,6 +44,7 @@ class ShardedCorpus:
         target_partners: The same for each target word.
         longest_target: For each number of source words, the most target words of a pair that is trained on.
         longest_source: For each number of target words, the most source words.
+        long_shards: How many shards there are of pairs that are too long to be trained on.
         earlier: The names of models that were trained before, whose words and word pairs are among those of the text.
     """
 
@@ -60,6 +63,7 @@ class ShardedCorpus:
     target_partners: Long
     longest_target: Long
     longest_source: Long
+    long_shards: int = 0
     earlier: tuple[str, ...] = ()
 
     @property
@@ -74,13 +78,12 @@ class ShardedCorpus:
 
     @property
     def untrained(self) -> tuple[str, ...]:
-        """The name of the shard of long pairs, if there are any."""
-        return (UNTRAINED,) if self.store.has(f"shard/{UNTRAINED}") else ()
+        """The names of the shards of long pairs, in the order of the text."""
+        return tuple(f"{UNTRAINED}{number}" for number in range(self.long_shards))
 
     def save(self) -> None:
         """Put what is not in the store yet there too, so that :meth:`load` finds it."""
-        numbers = ("shards", "piece_words", "pairs", "empty", "trained", "tokens", "cells", "listed", "earlier")
-        described = {name: getattr(self, name) for name in numbers}
+        described = {name: getattr(self, name) for name in _DESCRIBED}
         described |= {"source": self.source.words, "target": self.target.words}
         text = json.dumps(described, ensure_ascii=False).encode("utf-8", "surrogatepass")
         arrays = {name: getattr(self, name) for name in _SAVED}
@@ -132,8 +135,10 @@ def slots_in_piece(store: Store, shard: str, piece: int) -> Int:
     """Where the word pairs of a shard that belong to a piece are in that piece, -1 for those that are not.
 
     Those of shards that are trained on, and of earlier models, lie together, a group a piece; those of other text came
-    later, a group a shard.
+    later, a group a shard. What a model knows of the text's own word pairs has the places of these.
     """
+    if shard == KNOWN:
+        return np.arange(load_piece(store, piece).source.size, dtype=np.int32)
     together = shard.removeprefix(EARLIER).isdigit()
     group, name = (f"slots/{piece}", shard) if together else (f"slots/{shard}", str(piece))
     slots: Int = store.load(group, [name])[name]
@@ -142,19 +147,19 @@ def slots_in_piece(store: Store, shard: str, piece: int) -> Int:
 
 def add_corpus(corpus: ShardedCorpus, name: str, text: Corpus) -> Shard:
     """Put text that is not trained on, numbered with the vocabularies of the corpus, into a shard called ``name``."""
-    return add_text(corpus, name, text.texts, np.arange(len(text)))
+    return add_text(corpus.store, corpus.piece_words, name, text.texts, np.arange(len(text)))
 
 
-def add_text(corpus: ShardedCorpus, name: str, texts: Texts, numbers: Long) -> Shard:
-    """The same for texts; ``numbers`` are those of the pairs."""
+def add_text(store: Store, piece_words: Sequence[int], name: str, texts: Texts, numbers: Long) -> Shard:
+    """The same for texts, given by the pieces of a lexicon; ``numbers`` are those of the pairs."""
     shard = Shard.of(texts, decodable(texts), numbers)
     slots = {}
-    for piece in range(corpus.pieces):
-        rows = piece_rows(shard, corpus.piece_words, piece)
-        sources, targets = rows.word_pairs(shard, corpus.piece_words[piece])
-        slots[str(piece)] = find_slots(corpus.piece(piece), sources, targets).astype(np.int32)
-    corpus.store.save(f"slots/{name}", slots)
-    corpus.store.save(f"shard/{name}", shard.to_arrays())
+    for piece in range(len(piece_words) - 1):
+        rows = piece_rows(shard, piece_words, piece)
+        sources, targets = rows.word_pairs(shard, piece_words[piece])
+        slots[str(piece)] = find_slots(load_piece(store, piece), sources, targets).astype(np.int32)
+    store.save(f"slots/{name}", slots)
+    store.save(f"shard/{name}", shard.to_arrays())
     return shard
 
 

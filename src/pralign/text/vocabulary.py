@@ -46,6 +46,11 @@ class Vocabulary:
             found.append(size + unknown.setdefault(word, len(unknown)) if number is None else number)
         return found
 
+    def numbers_of(self, other: Vocabulary) -> NDArray[np.int64]:
+        """The number that each word of another vocabulary has here, -1 for those that are not here."""
+        known = self._numbers
+        return np.fromiter((known.get(word, -1) for word in other.words), np.int64, len(other))
+
     def spelled(self, numbers: NDArray[np.int64], unknown: Sequence[str] = ()) -> list[str]:
         """The words with these numbers; those past the end are ``unknown`` words, in their order."""
         size = len(self.words)

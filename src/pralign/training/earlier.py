@@ -15,7 +15,7 @@ from pralign.models.base import CorpusSummary, DirectionalModel
 from pralign.models.relatives import Level
 from pralign.store import Store
 from pralign.training.history import Iteration
-from pralign.training.m_step import save_compressed
+from pralign.training.m_step import save_earlier_counts
 from pralign.training.totals import Totals
 
 
@@ -83,5 +83,6 @@ class EarlierCounts:
 
 def put_aside(store: Store, name: str, units: Long, piece_words: Sequence[int]) -> None:
     """Put the counts of an earlier model's word pairs into the store, by the pieces that they belong to."""
-    rows = store.load(f"rows/{name}")
-    save_compressed(store, f"counted/{name}", (units[rows[str(piece)]] for piece in range(len(piece_words) - 1)))
+    for piece in range(len(piece_words) - 1):
+        rows = store.load(f"rows/{name}", [str(piece)])[str(piece)]
+        save_earlier_counts(store, name, piece, units[rows])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,16 +30,20 @@ def save_pair_counts(
     store: Store, name: str, shard: Shard, counts: NDArray[np.int64], piece_words: Sequence[int]
 ) -> None:
     """Put the counts of a shard's word pairs into the store, by the pieces that they belong to."""
-    pieces = (piece_rows(shard, piece_words, piece) for piece in range(len(piece_words) - 1))
-    save_compressed(store, name, (counts[rows.first : rows.last] for rows in pieces))
-
-
-def save_compressed(store: Store, name: str, counts: Iterable[Long]) -> None:
-    """Put counts of word pairs into the store, given piece by piece."""
     arrays: dict[str, NDArray[Any]] = {}
-    for piece, part in enumerate(counts):
-        arrays |= dict(zip(_compressed(piece), compress(part), strict=True))
+    for piece in range(len(piece_words) - 1):
+        rows = piece_rows(shard, piece_words, piece)
+        arrays |= dict(zip(_compressed(piece), compress(counts[rows.first : rows.last]), strict=True))
     store.save(name, arrays)
+
+
+def save_earlier_counts(store: Store, model: str, piece: int, counts: Long) -> None:
+    """Put the counts of the word pairs of an earlier model that belong to a piece into the store."""
+    store.save(_counted(model, piece), dict(zip(_COMPRESSED, compress(counts), strict=True)))
+
+
+def _counted(model: str, piece: int) -> str:
+    return f"counted/{model}/{piece}"
 
 
 def _compressed(piece: int) -> list[str]:
@@ -109,10 +113,12 @@ class PieceCounts:
     def __call__(self, piece: int) -> Long:
         """The counts of both directions, a row a word pair, in units."""
         total = np.zeros((load_piece(self.store, piece).source.size, 2), np.int64)
-        places = [(shard, f"{self.name}/{shard}") for shard in self.shards]
-        for shard, name in (*places, *((model, f"counted/{model}") for model in self.earlier)):
-            counts = self.store.load(name, _compressed(piece))
+        for shard in self.shards:
+            counts = self.store.load(f"{self.name}/{shard}", _compressed(piece))
             add_compressed(slots_in_piece(self.store, shard, piece), tuple(counts.values()), total)
+        for model in self.earlier:
+            counts = self.store.load(_counted(model, piece), _COMPRESSED)
+            add_compressed(slots_in_piece(self.store, model, piece), tuple(counts.values()), total)
         if self.has_prior:
             prior = self.store.load(f"prior/{piece}")
             total[prior["slot"]] += prior["units"]

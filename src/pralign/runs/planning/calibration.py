@@ -105,6 +105,8 @@ class _Watch:
 
     def __call__(self, progress: Progress) -> None:
         """An E-step of all shards has ended, or an iteration."""
+        if progress.pieces_done or progress.phase == "align":
+            return
         now = self.clock()
         if progress.log_likelihood is not None:
             self.maximised.append(now - self.last)
