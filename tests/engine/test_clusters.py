@@ -74,8 +74,9 @@ class TestWithoutAnyCluster:
         work = Workspace(tmp_path)
         work.write("s", ["a b"])
         work.write("t", ["x y"])
-        found = run(work, "align", "s", "t", "--engine", "ray", "--address", address)
+        found = run(work, "align", "s", "t", "--engine", "ray", "--address", address, "--run", "r")
         assert found.returncode == 2
+        assert not (tmp_path / "r").exists()
         assert found.stderr.startswith(f"pralign: {address}: nobody answers there (")
 
     @pytest.mark.parametrize(

@@ -26,6 +26,13 @@ class Engine(Protocol):
     def memory(self) -> int:
         """The most memory, in bytes, that a process at work has taken so far."""
 
+    def start(self) -> None:
+        """Make sure that there are workers; whoever needs them starts them, so this is only to know sooner.
+
+        Raises:
+            PralignError: There are none.
+        """
+
     def share(self, store: Store) -> None:
         """Make sure that all workers can read and write a store.
 

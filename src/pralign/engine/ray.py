@@ -85,6 +85,10 @@ class RayEngine:
         limited = self._limit is not None and self._limit < self._processors
         return self.workers if limited else 2 * self.workers + 1
 
+    def start(self) -> None:
+        """Connect to the cluster, or start one."""
+        self._connect()
+
     def share(self, store: Store) -> None:
         """Make sure that every machine has this package and sees a store."""
         if not isinstance(store, DirectoryStore):
@@ -211,10 +215,11 @@ class RayEngine:
         _check_address(self._address)
         try:
             ray.init(address=self._address, **quiet)
-        except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+        except (ConnectionError, RuntimeError, ValueError, OSError, ray.exceptions.RayError) as error:
             raise UsageError(
                 f"{self._address}: there is no Ray cluster here that this machine belongs to ({_first_line(error)}); "
-                "start one by 'ray start --head', and join it by 'ray start --address HOST:PORT'"
+                "start one by 'ray start --head', and join it by 'ray start --address HOST:PORT'. A cluster that has a "
+                "token (~/.ray/auth_token) lets in only those who have the same"
             ) from error
 
 

@@ -48,6 +48,9 @@ class ThreadEngine:
         """The most memory that this process has taken."""
         return memory_of_process()
 
+    def start(self) -> None:
+        """Threads start with their work."""
+
     def share(self, store: Store) -> None:
         """Threads see every store."""
 

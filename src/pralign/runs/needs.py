@@ -20,6 +20,9 @@ from pralign.text.sharding import ShardedCorpus
 # Memory. The program with its compiled kernels; a process that only works, with what keeps it in touch with others.
 _PROGRAM = 150_000_000
 PROCESS = 250_000_000
+# The same for one that leads others, and what it takes for each word.
+_DRIVER = 220_000_000
+_WORD_LED = 320
 # A word of the vocabularies: its spelling in lists and dictionaries and what is known of it; its forms; the part of
 # that which workers are sent.
 _WORD = 500
@@ -149,6 +152,11 @@ def pieces_of(work: Workload, sizes: ShardSizes) -> int:
 def program_memory(work: Workload) -> int:
     """What the program takes before anything is worked on: itself, and the words."""
     return _PROGRAM + work.words * (_WORD + (_WORD_FORMS if work.relatives else 0))
+
+
+def driver_memory(work: Workload) -> int:
+    """What the process takes that leads others, which do the work: itself, and the words."""
+    return _DRIVER + _WORD_LED * work.words
 
 
 def shard_memory(work: Workload, sizes: ShardSizes) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pralign.errors import UsageError
-from pralign.runs.needs import PROCESS, WORD_SENT, Needs, Workload, process_memory, program_memory, worker_memory
+from pralign.runs.needs import PROCESS, WORD_SENT, Needs, Workload, driver_memory, process_memory, worker_memory
 from pralign.text.cutting import ShardSizes
 
 # What is set aside for the program and for each word of the vocabularies before memory is shared out.
@@ -103,7 +103,7 @@ class Resources:
         """What it takes to train on a text with so many workers; if they are processes, what the fullest takes."""
         sizes = self.sizes(work.cells, work.words, workers)
         if self.each_worker:
-            return Needs(max(worker_memory(work, sizes), program_memory(work)), work.written)
+            return Needs(max(worker_memory(work, sizes), driver_memory(work)), work.written)
         kept = 0 if self.checkpoint is not None else min(self.kept, work.written)
         return Needs(process_memory(work, sizes, workers) + kept, work.written - kept)
 

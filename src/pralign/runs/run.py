@@ -91,6 +91,7 @@ class TrainingRun:
         self._engine = engine
         self._listener = listener
         self._known = known
+        engine.start()
         described = {} if resources.checkpoint is None else describe_run(recipe, labelled, earlier, known)
         self._checkpoint = self._opened(resources, described)
         self.store: Store = self._open_store(resources)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import ceil
 
-from pralign.runs.needs import Traffic, Workload, pieces_of, program_memory, shards_of, traffic, worker_memory
+from pralign.runs.needs import Traffic, Workload, driver_memory, pieces_of, shards_of, traffic, worker_memory
 from pralign.runs.planning.machine import Machine
 from pralign.runs.planning.outlook import Outlook
 from pralign.runs.planning.pace import Pace
@@ -172,7 +172,7 @@ class Chooser:
         busy = busy_workers(shards_of(work, sizes), workers)
         seconds = _STARTING_PROCESSES + self.paces[name].seconds(self.recipes[name], work, busy)
         way = Way(name, "ray", workers, resources.memory)
-        return Choice.of(way, work, sizes, program_memory(work), worker_memory(work, sizes), work.written, seconds)
+        return Choice.of(way, work, sizes, driver_memory(work), worker_memory(work, sizes), work.written, seconds)
 
 
 def busy_workers(shards: int, workers: int) -> float:
