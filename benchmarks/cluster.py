@@ -152,13 +152,21 @@ def kill_workers(corpus: Prepared, folder: Path, chance: random.Random) -> int:
     process, killed = started(arguments, folder / "log"), 0
     while process.poll() is None:
         time.sleep(chance.uniform(0.5, 4))
-        listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
-        at_work = [int(line.split()[0]) for line in listed.splitlines() if " ray::_do" in line]
+        at_work = workers_of(process.pid)
         if at_work and killed < 3:
             os.kill(chance.choice(at_work), signal.SIGKILL)
             killed += 1
     _check(process)
     return killed
+
+
+def workers_of(driver: int) -> list[int]:
+    """The processes at work for a driver: children of the Ray that it has started."""
+    listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(maxsplit=2) for line in listed.splitlines()[1:]]
+    parents = {int(process): int(parent) for process, parent, *_ in rows}
+    at_work = [int(process) for process, _, *command in rows if command and command[0].startswith("ray::_do")]
+    return [process for process in at_work if parents.get(parents[process]) == driver]
 
 
 def remove_machines(corpus: Prepared, folder: Path, chance: random.Random) -> int:

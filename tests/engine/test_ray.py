@@ -183,9 +183,12 @@ class Killer:
 
 
 def workers() -> list[int]:
-    """Processes of Ray that are at work on our tasks, children of this process."""
-    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
-    return [int(line.split()[0]) for line in listed.splitlines() if " ray::_do" in line]
+    """Processes that are at work on our tasks: children of the Ray that this process has started."""
+    listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(maxsplit=2) for line in listed.splitlines()[1:]]
+    parents = {int(process): int(parent) for process, parent, *_ in rows}
+    at_work = [int(process) for process, _, *command in rows if command and command[0].startswith("ray::_do")]
+    return [process for process in at_work if parents.get(parents[process]) == os.getpid()]
 
 
 class TestWhatCannotWork:

@@ -23,6 +23,7 @@ from pralign.text.sharding import (
     UNTRAINED,
     ShardedCorpus,
     add_text,
+    describe_shard,
     joined_texts,
     load_piece,
     load_shard,
@@ -303,6 +304,9 @@ class _Splitter:
     store: Store
     piece_words: Sequence[int]
 
+    def describe(self, number: int) -> str:
+        return f"indexing {describe_shard(self.store, str(number))}"
+
     def __call__(self, number: int) -> None:
         shard = load_shard(self.store, str(number))
         pairs = {}
@@ -320,6 +324,9 @@ class _Indexer:
     names: Sequence[str]
     piece_words: Sequence[int]
     source_words: int
+
+    def describe(self, piece: int) -> str:
+        return f"indexing piece {piece} of the lexicon"
 
     def __call__(self, piece: int) -> int:
         sides = [f"source/{piece}", f"target/{piece}"]
