@@ -233,7 +233,7 @@ def _e_steps(log: Path) -> float:
     """The seconds of all E-steps but the first, in which workers load what was compiled."""
     total, began, first = 0.0, 0.0, True
     for record in _records(log):
-        if record["event"] != "progress" or record["phase"] != "train":
+        if record["event"] != "progress" or record["phase"] != "train" or record["pieces_done"]:
             continue
         at = time.mktime(time.strptime(record["time"][:19], "%Y-%m-%dT%H:%M:%S")) + float(record["time"][19:23])
         if record["shards_done"] == 0:

@@ -1,4 +1,4 @@
-"""Aligning the shards of a run: each becomes a compressed part in the store, and parts are joined in order."""
+"""Aligning the shards of a run: answers become compressed parts in the store, and parts are joined in order."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ from pralign.text.sharding import describe_shard
 
 _NO_TOKENS = np.empty(0, np.int32)
 _KINDS = ("links", "forward", "reverse")
+# About how many pairs a part has.
+_PART = 10_000
 
 
 @dataclass(frozen=True)
 class ShardAligner:
-    """Aligns shards; the answers for one go to the store as a part, unless they are there already.
+    """Aligns shards; the answers for one go to the store in compressed parts, unless they are there already.
 
     Attributes:
         open: Finds a shard by its name.
@@ -43,25 +45,44 @@ class ShardAligner:
         return f"aligning {describe_shard(self.store, name)}"
 
     def __call__(self, name: str) -> str:
-        """Align the shard called ``name``."""
-        part = self.part_of(name)
-        if not self.store.has(part):
-            save_packed(self.store, part, _arrays(self.decoder.decode_all(self.open(name))))
+        """Align the shard called ``name``; how many parts there are is the last to be put there."""
+        if self.store.has(f"{self.prefix}/{name}"):
+            return name
+        opened, parts = self.open(name), 0
+        waiting: list[DecodedBlock] = []
+        for block in opened.shard.blocks():
+            waiting.append(self.decoder.decode(opened, block))
+            if sum(each.scores.size for each in waiting) >= _PART:
+                save_packed(self.store, self._part(name, parts), _arrays(waiting))
+                parts, waiting = parts + 1, []
+        if waiting:
+            save_packed(self.store, self._part(name, parts), _arrays(waiting))
+            parts += 1
+        self.store.save(f"{self.prefix}/{name}", {"parts": np.array([parts])})
         return name
 
-    def part_of(self, name: str) -> str:
-        """What the answers for a shard are called in the store."""
-        return f"{self.prefix}/{name}"
+    def load(self, name: str) -> Iterator[DecodedBlock]:
+        """The answers for a shard, part by part."""
+        for part in range(self._parts(name)):
+            arrays = load_packed(self.store, self._part(name, part))
+            links, *directions = (
+                Links(*(arrays.get(f"{kind}.{field}") for field in Links._fields))  # type: ignore[arg-type]
+                for kind in _KINDS
+                if f"{kind}.edges" in arrays
+            )
+            yield DecodedBlock(links, arrays["scores"], (directions[0], directions[1]) if directions else None)
 
-    def load(self, name: str) -> DecodedBlock:
-        """The answers for a shard."""
-        arrays = load_packed(self.store, self.part_of(name))
-        links, *directions = (
-            Links(*(arrays.get(f"{kind}.{field}") for field in Links._fields))  # type: ignore[arg-type]
-            for kind in _KINDS
-            if f"{kind}.edges" in arrays
-        )
-        return DecodedBlock(links, arrays["scores"], (directions[0], directions[1]) if directions else None)
+    def forget(self, name: str) -> None:
+        """Delete the answers for a shard."""
+        for part in range(self._parts(name)):
+            self.store.delete(self._part(name, part))
+        self.store.delete(f"{self.prefix}/{name}")
+
+    def _parts(self, name: str) -> int:
+        return int(self.store.load(f"{self.prefix}/{name}")["parts"][0])
+
+    def _part(self, name: str, number: int) -> str:
+        return f"{self.prefix}/{name}/{number}"
 
 
 def parts_prefix(decoder: BlockDecoder, described: str) -> str:

@@ -22,6 +22,8 @@ _PAIR = 26
 _WORKER = 1_000_000_000
 _CELL_AT_MOST = 12
 _PAIR_AT_MOST = 50
+# However much memory there is, a piece that lies somewhere else should not take long to come.
+_PIECE_AT_MOST = 10_000_000
 # Without a bound: a shard is no larger, except in texts so large that there would be more than fifty. Larger ones
 # list fewer word pairs twice, so less is written and read.
 _SHARD = 40_000_000
@@ -92,7 +94,7 @@ class Resources:
         piece = max(_PIECE, cells // (30 * _MOST_SHARDS))
         if self.each_worker:
             left = max((self.memory or _WORKER) - PROCESS - words * WORD_SENT, LEAST_MEMORY // 4)
-            shard, piece = min(shard, left // _CELL_AT_MOST), min(piece, left // _PAIR_AT_MOST)
+            shard, piece = min(shard, left // _CELL_AT_MOST), min(piece, left // _PAIR_AT_MOST, _PIECE_AT_MOST)
         elif self.memory is not None:
             left = max(self.memory - _PROGRAM - words * _WORD, LEAST_MEMORY // 4)
             shard = min(shard, left // 4 // workers // _CELL)

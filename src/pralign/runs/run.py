@@ -251,14 +251,14 @@ class TrainingRun:
         elsewhere = (answer for _, blocks in others for block in blocks for answer in block.answers())
         return in_order(parts, elsewhere, 1, directions)
 
-    def _aligned(self, aligner: ShardAligner, names: Sequence[str]) -> Iterator[tuple[Outline, list[DecodedBlock]]]:
+    def _aligned(self, aligner: ShardAligner, names: Sequence[str]) -> Iterator[tuple[Outline, Iterator[DecodedBlock]]]:
         """The answers for some shards, in order; a run that can go on keeps them, to have them if it is ended."""
         for done, name in enumerate(self._engine.map(aligner, names), start=1):
             if names == self.corpus.shard_names:
                 self._listener(self._aligning(done))
-            yield load_outline(self.store, name), [aligner.load(name)]
+            yield load_outline(self.store, name), aligner.load(name)
             if self._checkpoint is None:
-                self.store.delete(aligner.part_of(name))
+                aligner.forget(name)
 
     def _aligning(self, done: int) -> Progress:
         """How far aligning has come, if so many shards are done."""
