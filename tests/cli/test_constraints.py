@@ -42,7 +42,7 @@ def test_every_model_takes_every_constraint(text, model, constraint):
     assert aligned.out.count("\n") == 40
     trained = text.ok("train", "s", "t", *settings, "--save", "m")
     assert trained.out == ""
-    assert text.ok("align", "s", "t", "-q", "--load", "m").out == aligned.out
+    assert text.ok("align", "s", "t", "-q", "--load", "m", "--no-adapt").out == aligned.out
     plain = text.ok("align", "s", "t", "-q", *settings[:-1], "none").out
     assert (aligned.out == plain) is (constraint == "none")
     for outcome in (aligned, trained):
@@ -246,18 +246,20 @@ def saved(text):
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_a_saved_model_keeps_its_constraint(saved, options, what):
-    message = saved.fails("align", "s", "t", "-q", "--load", "m", *options, code=2)
+    message = saved.fails("align", "s", "t", "-q", "--load", "m", "--no-adapt", *options, code=2)
     assert message == f"a loaded model keeps its settings; m was trained with {what}"
 
 
 def test_settings_of_the_constraint_may_be_repeated_with_a_saved_model(saved):
     repeated = ["--constraint", "symmetric", "--tolerance", "0.001", "--slack", "0.001", "--project-at-decode"]
-    assert saved.align("s", "t", "--load", "m", *repeated) == saved.align("s", "t", "--load", "m")
+    assert saved.align("s", "t", "--load", "m", "--no-adapt", *repeated) == saved.align(
+        "s", "t", "--load", "m", "--no-adapt"
+    )
 
 
 def test_a_model_saved_without_a_constraint_gets_none(small):
     small.ok("train", "s", "t", "-q", "--model", "ibm1", "--save", "m")
-    load = ["align", "s", "t", "-q", "--load", "m"]
+    load = ["align", "s", "t", "-q", "--load", "m", "--no-adapt"]
     message = small.fails(*load, "--constraint", "symmetric", code=2)
     assert message == "a loaded model keeps its settings; m was trained with --constraint none, not symmetric"
     message = small.fails(*load, "--project-at-decode", code=2)
@@ -274,10 +276,10 @@ def test_a_saved_model_may_be_asked_with_and_without_projection(saved):
         return out, saved.read("f"), saved.read("r"), saved.read("c")
 
     projected, free = results(*training), results(*training, "--no-project-at-decode")
-    assert results("--load", "m") == projected
-    assert results("--load", "m", "--no-project-at-decode", "--save", "n") == free != projected
-    assert results("--load", "n") == free
-    assert results("--load", "n", "--project-at-decode") == projected
+    assert results("--load", "m", "--no-adapt") == projected
+    assert results("--load", "m", "--no-adapt", "--no-project-at-decode", "--save", "n") == free != projected
+    assert results("--load", "n", "--no-adapt") == free
+    assert results("--load", "n", "--no-adapt", "--project-at-decode") == projected
 
 
 def test_inspect_shows_the_constraint(saved):
@@ -301,9 +303,9 @@ def test_a_model_with_a_constraint_of_ones_own(small):
     Aligner(model="ibm1", constraint=Nothing(), threads=1).fit(pairs).save(small.folder / "m")
     shown = small.ok("inspect", "m").out
     assert "nothing" in shown
-    message = small.fails("align", "s", "t", "-q", "--load", "m", code=2)
+    message = small.fails("align", "s", "t", "-q", "--load", "m", "--no-adapt", code=2)
     assert message.endswith("do without it by project_at_decode=False (--no-project-at-decode on the command line)")
-    assert small.align("s", "t", "--load", "m", "--no-project-at-decode")
+    assert small.align("s", "t", "--load", "m", "--no-adapt", "--no-project-at-decode")
 
 
 # Labelled pairs
@@ -363,13 +365,13 @@ def test_labelled_pairs_also_set_the_threshold(labelled):
     threshold = json.loads(labelled.read("m/manifest.json"))["settings"]["threshold"]
     assert threshold != 0.5
     tuned = list(read_alignments(labelled.folder / "tuned"))
-    labelled.ok("align", "s", "t", "-q", "--load", "m", "--threshold", repr(threshold), "-o", "o")
+    labelled.ok("align", "s", "t", "-q", "--load", "m", "--no-adapt", "--threshold", repr(threshold), "-o", "o")
     assert list(read_alignments(labelled.folder / "o")) == tuned
 
 
 def test_labelled_pairs_train_nothing_with_a_saved_model(labelled):
     labelled.ok("train", "s", "t", "-q", "--constraint", "symmetric", "--save", "m")
-    outcome = labelled.ok("align", "s", "t", "--load", "m", *DEV, "-o", "o")
+    outcome = labelled.ok("align", "s", "t", "--load", "m", "--no-adapt", *DEV, "-o", "o")
     assert iterations(outcome.err) == []
     assert "|iterations:ibm1=5,hmm=3|" in outcome.err
 
