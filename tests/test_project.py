@@ -30,6 +30,7 @@ LAYERS = [
     {"kernels"},
     {"store", "engine"},
     {"text"},
+    {"outputs"},
     {"links"},
     {"evaluation"},
     {"models"},

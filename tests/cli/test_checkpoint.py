@@ -547,33 +547,3 @@ class TestKilledPrograms:
         assert said.endswith("pralign: interrupted\n")
         assert (work.folder / "c" / "checkpoint.json").is_file()
         assert not list((work.folder / "tmp").iterdir())
-
-
-class TestWhatKilledProgramsLeave:
-    @staticmethod
-    def dead() -> int:
-        process = subprocess.Popen(["true"])
-        process.wait()
-        return process.pid
-
-    def test_unfinished_results_of_programs_that_have_ended_are_deleted(self, small):
-        dead = self.dead()
-        small.write(f".links.{dead}.partial", "0-0")
-        for name in (f".m.{dead}.partial", f".m.{dead}.old"):
-            (small.folder / name).mkdir()
-            small.write(f"{name}/source.json", "[")
-        small.ok("align", "s", "t", "-q", "-o", "links", "--save", "m")
-        assert sorted(path.name for path in small.folder.iterdir()) == ["links", "m", "s", "t"]
-
-    def test_those_of_programs_that_run_and_of_other_results_are_kept(self, small):
-        names = [f".links.{os.getppid()}.partial", ".links.x.partial", f".other.{self.dead()}.partial", ".links.1"]
-        for name in names:
-            small.write(name, "0-0")
-        small.ok("align", "s", "t", "-q", "-o", "links")
-        assert sorted(path.name for path in small.folder.iterdir()) == sorted(["links", "s", "t", *names])
-
-    def test_an_unfinished_model_of_a_program_of_the_same_number_is_no_obstacle(self, small):
-        (small.folder / f".m.{os.getpid()}.partial").mkdir()
-        small.write(f".m.{os.getpid()}.partial/source.json", "[")
-        small.ok("train", "s", "t", "-q", "--save", "m")
-        assert sorted(path.name for path in small.folder.iterdir()) == ["m", "s", "t"]

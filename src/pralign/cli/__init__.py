@@ -27,7 +27,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except OSError as error:  # help or version that nobody can read
-        from pralign.text.outputs import silence_standard_output
+        from pralign.outputs import silence_standard_output
 
         silence_standard_output()
         sys.exit(f"pralign: standard output: cannot write: {error.strerror or error}")

@@ -24,6 +24,7 @@ from pralign.cli.settings import (
     working,
 )
 from pralign.errors import UsageError
+from pralign.outputs import together
 from pralign.text.files import STANDARD_STREAM
 
 OutputOption = Annotated[
@@ -128,9 +129,10 @@ def align(
             elif settings["threshold"] is not None and aligner.model_.recipe.threshold_rule is not None:
                 aligner.adapt_threshold(bitext)
             answers = aligner.decode_pairs(bitext, directions)
-        if save is not None:
-            aligner.save(save, compact)
-        outputs.write(answers, bitext)
+        with together():
+            if save is not None:
+                aligner.save(save, compact)
+            outputs.write(answers, bitext)
         aligner.close()
     if not quiet:
         say(str(aligner.signature))

@@ -11,8 +11,8 @@ from pralign.cli import options
 from pralign.cli.console import say
 from pralign.cli.path_checks import check_paths
 from pralign.errors import InputError
+from pralign.outputs import check_writable, open_output
 from pralign.text.files import display_name, read_lines
-from pralign.text.outputs import check_writable, open_output
 
 TextFile = Annotated[Path, typer.Argument(metavar="FILE", help="Sentences of one language; - is standard input.")]
 NumberOption = Annotated[

@@ -13,7 +13,7 @@ import typer
 
 from pralign.cli import INTERRUPTED
 from pralign.errors import PralignError, UsageError
-from pralign.text.outputs import silence_standard_output
+from pralign.outputs import silence_standard_output
 
 FAILED = 1
 MISUSED = 2

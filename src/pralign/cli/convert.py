@@ -14,8 +14,8 @@ from pralign.errors import UsageError
 from pralign.links.formats import FORMATS, AlignmentFormat, Record, get_format, read_records, resolve_base
 from pralign.links.formats import write_alignments as write
 from pralign.links.formats.texts import TextNames, with_text
+from pralign.outputs import check_writable, open_output
 from pralign.text.files import STANDARD_STREAM, display_name, read_lines
-from pralign.text.outputs import check_writable, open_output
 
 _KNOWN = ", ".join(FORMATS)
 

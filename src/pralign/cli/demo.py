@@ -11,8 +11,8 @@ import typer
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import training_progress
 from pralign.errors import OutputError, UsageError
+from pralign.outputs import check_writable, open_output
 from pralign.text.files import STANDARD_STREAM
-from pralign.text.outputs import check_writable, open_output
 
 if TYPE_CHECKING:
     from pralign.aligner import Aligner

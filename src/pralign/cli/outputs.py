@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from pralign.cli.console import say
 from pralign.links.formats import AlignmentFormat, Record, get_format, write_alignments
+from pralign.outputs import Output, check_writable, open_outputs
 from pralign.text.bitext import Bitext
 from pralign.text.files import STANDARD_STREAM
-from pralign.text.outputs import Output, check_writable, open_outputs
 from pralign.text.tokens import tokens
 
 if TYPE_CHECKING:

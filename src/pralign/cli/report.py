@@ -17,9 +17,9 @@ from pralign.cli.languages import languages_of, parse_languages
 from pralign.cli.path_checks import check_paths
 from pralign.errors import OutputError, UsageError
 from pralign.evaluation.intervals import SAMPLES
+from pralign.outputs import check_writable, open_outputs
 from pralign.report.inputs import SAMPLE, check_names
 from pralign.text.files import STANDARD_STREAM, display_name, reason
-from pralign.text.outputs import check_writable, open_outputs
 
 if TYPE_CHECKING:
     from pralign.evaluation import WordsOfPair

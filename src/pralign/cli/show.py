@@ -20,8 +20,8 @@ from pralign.errors import InputError, UsageError
 from pralign.links.bounds import check_bounds
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import FORMATS
+from pralign.outputs import check_writable, open_output
 from pralign.text.bitext import Bitext
-from pralign.text.outputs import check_writable, open_output
 from pralign.text.pairing import paired
 from pralign.text.tokens import tokens
 

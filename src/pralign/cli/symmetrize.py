@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from pralign.cli.path_checks import check_paths
+from pralign.outputs import check_writable, open_output
 from pralign.text.files import display_name
-from pralign.text.outputs import check_writable, open_output
 
 _HEURISTICS = "intersection|union|grow-diag|grow-diag-final|grow-diag-final-and"
 

@@ -21,12 +21,12 @@ from pralign.matching.extraction import Extractor
 from pralign.matching.features import FEATURES
 from pralign.matching.scaling import Scaling
 from pralign.matching.weights import Learned
-from pralign.storage.directory import SavedKind
+from pralign.storage.directory import SavedKind, unmixed
 from pralign.text.normalisation import Normalisation
 from pralign.training.state import with_prefix
 
 GENERATIVE = "model"
-MATCHING = SavedKind("pralign matching model", 2, "matching model", (GENERATIVE,))
+MATCHING = SavedKind("pralign matching model", 3, "matching model", (GENERATIVE,))
 
 
 def check_matching_target(directory: str | Path) -> None:
@@ -63,6 +63,10 @@ def load_matching(directory: str | Path, threads: int | None) -> tuple[Extractor
     Raises:
         ModelError: There is nothing, it is damaged, or it was learned with features that are not registered.
     """
+    return unmixed(directory, lambda: _load(directory, threads))
+
+
+def _load(directory: str | Path, threads: int | None) -> tuple[Extractor, Learned | Boosted, dict[str, Any]]:
     tensors, vocabularies, manifest = MATCHING.load(directory)
     missing = [saved["name"] for saved in manifest["features"] if saved["name"] not in FEATURES]
     if missing:
@@ -78,7 +82,9 @@ def load_matching(directory: str | Path, threads: int | None) -> tuple[Extractor
         group = FEATURES[saved["name"]]()
         group.restore(saved["state"])
         groups.append(group)
-    model = Aligner.load(Path(directory) / GENERATIVE, threads) if manifest["generative"] else None
+    model = None
+    if manifest["generative"]:
+        model = Aligner.load(MATCHING.part(directory, manifest, GENERATIVE), threads)
     extractor = Extractor(tuple(groups), Context(association, manifest["predictions"]), model)
     learned = manifest["learned"]
     if "threshold" in learned:

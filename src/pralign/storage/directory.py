@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
 from pralign import __version__
 from pralign.errors import ModelError, OutputError
-from pralign.store.tensors import Streamed, TensorFileError, read_tensors, write_tensors
+from pralign.outputs.checks import check_directory
+from pralign.outputs.directories import CONTENT, content_of, is_own, open_directory
+from pralign.storage.reading import Unreadable, check_described, described, read_file, read_json
+from pralign.store.tensors import Streamed, TensorFileError, parse_tensors, write_tensors
 from pralign.text.files import reason
-from pralign.text.outputs import delete_abandoned
 from pralign.text.vocabulary import Vocabulary
 
 MANIFEST = "manifest.json"
 TENSORS = "parameters.safetensors"
 WORDS = {"source": "source.json", "target": "target.json"}
+FILES = (TENSORS, *WORDS.values())
 
 Tensors = Mapping[str, "NDArray[Any] | Streamed"]
+Loaded = TypeVar("Loaded")
+
+# Whoever reads while others save over and over has to begin again; so often at most.
+_TRIES = 1000
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,7 @@ class SavedKind:
         format: What the manifest calls it.
         version: The version of its format.
         noun: What messages call it.
-        parts: Directories inside, which check themselves.
+        parts: Directories inside, saved things themselves; the manifest knows the checksums of theirs.
     """
 
     format: str
@@ -50,17 +55,15 @@ class SavedKind:
             OutputError: The place is taken by something else, or cannot be written to.
         """
         target = Path(directory)
-        if target.exists() and not target.is_dir():
-            raise OutputError(f"{target}: there is a file of this name; a {self.noun} is saved as a directory")
-        if target.is_dir():
-            others = {path.name for path in target.iterdir()} - {MANIFEST, TENSORS, *WORDS.values(), *self.parts}
-            if others or not (_is_empty(target) or self.is_at(target)):
-                raise OutputError(f"{target}: this directory holds something that is not a {self.noun}; choose another")
-        parent = target.resolve().parent
-        if not parent.is_dir():
-            raise OutputError(f"{target}: the directory {parent} does not exist")
-        if not os.access(parent, os.W_OK):
-            raise OutputError(f"{target}: no permission to write in {parent}")
+        try:
+            if target.exists() and not target.is_dir():
+                raise OutputError(f"{target}: there is a file of this name; a {self.noun} is saved as a directory")
+            names = {path.name for path in target.iterdir() if not is_own(path.name)} if target.is_dir() else set()
+        except OSError as error:
+            raise OutputError(f"{target}: cannot save a {self.noun} here: {reason(error)}") from error
+        if names - {MANIFEST, *FILES, *self.parts} or (names and not self.is_at(target)):
+            raise OutputError(f"{target}: this directory holds something that is not a {self.noun}; choose another")
+        check_directory(target)
 
     def save(
         self,
@@ -72,55 +75,69 @@ class SavedKind:
     ) -> None:
         """Save arrays, words and ``content``; the directory appears only when it is complete.
 
-        What was there before is replaced. ``save_parts`` adds directories to the one it is called with.
+        What was there before is replaced in one step. ``save_parts`` adds directories to the one it is called with.
         """
         self.check_target(directory)
-        target = Path(directory).resolve()
-        partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
         try:
-            if partial.exists():  # left by a program of the same number that was ended, as in containers
-                shutil.rmtree(partial)
-            partial.mkdir()
-            write_tensors(partial / TENSORS, tensors)
-            for side, name in WORDS.items():
-                (partial / name).write_bytes(_encode_words(vocabularies[side].words))
-            save_parts(partial)
-            manifest = {
-                "format": self.format,
-                "format_version": self.version,
-                "pralign_version": __version__,
-                **content,
-                "files": {name: _describe(partial / name) for name in (TENSORS, *WORDS.values())},
-            }
-            text = json.dumps({**manifest, "checksum": _checksum(manifest)}, indent=2, ensure_ascii=False)
-            (partial / MANIFEST).write_text(text + "\n", encoding="utf-8")
-            _replace(partial, target)
-            delete_abandoned(target)
+            with open_directory(directory, MANIFEST, (*FILES, *self.parts)) as (partial, beside):
+                write_tensors(partial / TENSORS, tensors)
+                for side, name in WORDS.items():
+                    (partial / name).write_bytes(_encode_words(vocabularies[side].words))
+                save_parts(partial)
+                manifest = {
+                    "format": self.format,
+                    "format_version": self.version,
+                    "pralign_version": __version__,
+                    **({} if beside is None else {CONTENT: beside}),
+                    **content,
+                    "files": {name: described(partial / name) for name in FILES},
+                    **self._describe_parts(partial),
+                }
+                text = json.dumps({**manifest, "checksum": _checksum(manifest)}, indent=2, ensure_ascii=False)
+                (partial / MANIFEST).write_text(text + "\n", encoding="utf-8")
         except OSError as error:
-            raise OutputError(f"{target}: cannot save the {self.noun}: {reason(error)}") from error
-        finally:
-            shutil.rmtree(partial, ignore_errors=True)
+            raise OutputError(f"{directory}: cannot save the {self.noun}: {reason(error)}") from error
+
+    def _describe_parts(self, partial: Path) -> dict[str, Any]:
+        found = {name: _checksum_of(partial / name) for name in self.parts if (partial / name).is_dir()}
+        return {"parts": found} if self.parts else {}
 
     def load(self, directory: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Vocabulary], dict[str, Any]]:
         """Read what was saved: arrays, vocabularies by side, and the manifest.
 
+        Each file is read once, so what was checked is what is used.
+
         Raises:
             ModelError: There is nothing of this kind, it is damaged, or it was written in another format version.
         """
-        path = Path(directory)
+        return unmixed(directory, lambda: self._load(Path(directory)))
+
+    def _load(self, path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Vocabulary], dict[str, Any]]:
         manifest = self.read_manifest(path)
+        place = _content_of(path, manifest)
         try:
-            for name, description in manifest["files"].items():
-                if not (path / name).is_file():
-                    raise ModelError(f"{path}: the {self.noun} is incomplete: {name} is missing")
-                if _describe(path / name) != description:
-                    raise ModelError(f"{path}: {name} is damaged: it is not the file that was saved")
-            words = {side: Vocabulary(_decode_words((path / name).read_bytes())) for side, name in WORDS.items()}
-            return read_tensors(path / TENSORS), words, manifest
-        except OSError as error:
-            raise ModelError(f"{error.filename or path}: cannot be read: {reason(error)}") from error
+            files = {name: read_file(place / name, manifest["files"][name]) for name in FILES}
+            words = {side: Vocabulary(_decode_words(files.pop(name).tobytes())) for side, name in WORDS.items()}
+            return parse_tensors(files[TENSORS]), words, manifest
+        except Unreadable as error:
+            raise ModelError(f"{path}: {error}") from error
         except TensorFileError as error:
             raise ModelError(f"{path}: {TENSORS} cannot be read: {error}") from error
+
+    def part(self, directory: str | Path, manifest: Mapping[str, Any], name: str) -> Path:
+        """Where a part of what was saved is.
+
+        Raises:
+            ModelError: There is another one than was saved.
+        """
+        place = _content_of(Path(directory), manifest) / name
+        try:
+            found = _checksum_of(place)
+        except (OSError, Unreadable) as error:
+            raise ModelError(f"{place}: cannot be read: {error}") from error
+        if found != manifest["parts"].get(name):
+            raise ModelError(f"{directory}: {name} is damaged: it is not what was saved")
+        return place
 
     def read_manifest(self, directory: str | Path) -> dict[str, Any]:
         """The description of what was saved, checked for its format and integrity."""
@@ -129,14 +146,14 @@ class SavedKind:
             raise ModelError(
                 f"{path}: there is no {self.noun} here: {'not a directory' if path.exists() else 'no such directory'}"
             )
-        if not (path / MANIFEST).is_file():
-            raise ModelError(f"{path}: there is no {self.noun} here: {MANIFEST} is missing")
         try:
-            manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+            manifest = read_json(path / MANIFEST)
+        except FileNotFoundError as error:
+            raise ModelError(f"{path}: there is no {self.noun} here: {MANIFEST} is missing") from error
         except OSError as error:
             raise ModelError(f"{path}: {MANIFEST} cannot be read: {reason(error)}") from error
-        except (ValueError, RecursionError) as error:
-            raise ModelError(f"{path}: {MANIFEST} is damaged: {error}") from error
+        except Unreadable as error:
+            raise ModelError(f"{path}: {error}") from error
         if not isinstance(manifest, dict) or manifest.get("format") != self.format:
             raise ModelError(f"{path}: {_other(manifest) or MANIFEST + ' does not describe'} a {self.format}")
         if manifest.get("format_version") != self.version:
@@ -147,14 +164,57 @@ class SavedKind:
             )
         if manifest.pop("checksum", None) != _checksum(manifest):
             raise ModelError(f"{path}: {MANIFEST} is damaged: it is not the file that was saved")
+        self._check_lists(path, manifest)
         return manifest
+
+    def _check_lists(self, path: Path, manifest: Mapping[str, Any]) -> None:
+        """Complain of a manifest that speaks of other files than there should be."""
+        try:
+            check_described(manifest.get("files"), FILES)
+            parts = manifest.get("parts", None if self.parts else {})
+            if not isinstance(parts, dict) or not parts.keys() <= set(self.parts):
+                raise Unreadable("does not tell which parts it has")
+        except Unreadable as error:
+            raise ModelError(f"{path}: {MANIFEST} {error}; this is no {self.noun} that pralign has saved") from error
 
     def is_at(self, directory: str | Path) -> bool:
         """Whether a directory says that it holds a thing of this kind, be it whole or damaged."""
         try:
-            return bool(json.loads((Path(directory) / MANIFEST).read_text(encoding="utf-8"))["format"] == self.format)
-        except (ValueError, OSError, RecursionError, LookupError, TypeError):
+            manifest = read_json(Path(directory) / MANIFEST)
+        except (OSError, Unreadable):
             return False
+        return isinstance(manifest, dict) and manifest.get("format") == self.format
+
+
+def unmixed(directory: str | Path, load: Callable[[], Loaded]) -> Loaded:
+    """What ``load`` reads of a directory, again from the beginning if it was replaced meanwhile and that was noticed.
+
+    Raises:
+        ModelError: It cannot be read, though nobody has replaced it.
+    """
+    manifest = Path(directory) / MANIFEST
+    for _ in range(_TRIES):
+        before = _bytes_of(manifest)
+        try:
+            return load()
+        except ModelError:
+            if _bytes_of(manifest) == before:
+                raise
+    raise ModelError(f"{directory}: cannot be read: it is saved anew again and again")
+
+
+def _bytes_of(manifest: Path) -> bytes | None:
+    try:
+        return manifest.read_bytes()
+    except OSError:
+        return None
+
+
+def _content_of(path: Path, manifest: Mapping[str, Any]) -> Path:
+    try:
+        return content_of(path, manifest)
+    except ValueError as error:
+        raise ModelError(f"{path}: {MANIFEST} is damaged: {error}") from error
 
 
 def _other(manifest: Any) -> str:
@@ -169,32 +229,21 @@ def _encode_words(words: list[str]) -> bytes:
 
 
 def _decode_words(content: bytes) -> list[str]:
-    return list(json.loads(content.decode("utf-8", "surrogatepass")))
-
-
-def _is_empty(directory: Path) -> bool:
-    return not any(directory.iterdir())
-
-
-def _describe(path: Path) -> dict[str, Any]:
-    with path.open("rb") as stream:
-        return {"bytes": path.stat().st_size, "sha256": hashlib.file_digest(stream, "sha256").hexdigest()}
+    try:
+        words = json.loads(content.decode("utf-8", "surrogatepass"))
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"a list of words is damaged: {error}") from error
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise Unreadable("a list of words is damaged: it is no list of words")
+    return words
 
 
 def _checksum(manifest: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
 
 
-def _replace(new: Path, target: Path) -> None:
-    """Put the finished directory in its place; only for a moment is there neither the old nor the new one."""
-    if not target.exists():
-        new.rename(target)
-        return
-    old = target.with_name(f".{target.name}.{os.getpid()}.old")
-    target.rename(old)
-    try:
-        new.rename(target)
-    except OSError:
-        old.rename(target)
-        raise
-    shutil.rmtree(old)
+def _checksum_of(directory: Path) -> str | None:
+    """The checksum that the manifest of a directory has."""
+    manifest = read_json(directory / MANIFEST)
+    checksum = manifest.get("checksum") if isinstance(manifest, dict) else None
+    return checksum if isinstance(checksum, str) else None

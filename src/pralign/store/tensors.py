@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ _NAMES = {
 }
 _TYPES = {name: np.dtype(kind) for kind, name in _NAMES.items()}
 _HEADER_MOST = 1 << 24
+_DIMENSIONS_MOST = 8
 
 
 class TensorFileError(Exception):
@@ -101,26 +103,58 @@ def read_stream(stream: BufferedIOBase, wanted: Iterable[str] | None = None) -> 
     return {name: _read_array(stream, begin, header[name]) for name in names}
 
 
+def parse_tensors(content: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+    """The arrays of a file that was read whole, as parts of what was read.
+
+    Raises:
+        TensorFileError: The file is damaged.
+    """
+    length = _header_length(content[:8].tobytes(), content.size)
+    begin = 8 + length
+    header = _parse_header(content[8:begin].tobytes(), content.size)
+    arrays = {}
+    for name, entry in header.items():
+        first, last = entry["data_offsets"]
+        part = content[begin + first : begin + last]
+        if entry["dtype"] == "BOOL" and np.any(part > 1):
+            raise TensorFileError(f"the array {name} has truth values that are neither true nor false")
+        array = part.view(_TYPES[entry["dtype"]]).reshape(entry["shape"])
+        arrays[name] = array if array.flags.aligned else array.copy()
+    return arrays
+
+
 def _read_header(stream: BufferedIOBase) -> tuple[dict[str, Any], int]:
     size = stream.seek(0, os.SEEK_END)
     stream.seek(0)
-    length = int.from_bytes(stream.read(8), "little")
+    length = _header_length(stream.read(8), size)
+    return _parse_header(stream.read(length), size), 8 + length
+
+
+def _header_length(head: bytes, size: int) -> int:
+    length = int.from_bytes(head, "little")
     if not 2 <= length <= min(size - 8, _HEADER_MOST):
         raise TensorFileError("its header is damaged")
+    return length
+
+
+def _parse_header(text: bytes, size: int) -> dict[str, Any]:
+    """The types, shapes and places of the arrays of a file of ``size`` bytes, all of them within it."""
     try:
-        header = json.loads(stream.read(length))
+        header: dict[str, Any] = json.loads(text)
         header.pop("__metadata__", None)
         for entry in header.values():
             first, last = entry["data_offsets"]
-            if not all(type(number) is int and number >= 0 for number in (first, last, *entry["shape"])):
+            if not all(type(number) is int and 0 <= number <= size for number in (first, last, *entry["shape"])):
                 raise TensorFileError("its header is damaged")
             bytes_of_one = _TYPES[entry["dtype"]].itemsize
-            count = int(np.prod(entry["shape"], dtype=object))
-            if not 0 <= first <= last <= size - 8 - length or last - first != count * bytes_of_one:
+            count = math.prod(entry["shape"])
+            if len(entry["shape"]) > _DIMENSIONS_MOST:
+                raise TensorFileError("its header is damaged")
+            if not 0 <= first <= last <= size - 8 - len(text) or last - first != count * bytes_of_one:
                 raise TensorFileError("an array is longer than the file")
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise TensorFileError("its header is damaged") from error
-    return header, 8 + length
+    return header
 
 
 def _read_array(stream: BufferedIOBase, begin: int, entry: Mapping[str, Any]) -> NDArray[Any]:

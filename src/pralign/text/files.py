@@ -88,12 +88,32 @@ class _PutBack(io.RawIOBase):
         return len(data)
 
 
-def create_text(path: Path, suffix: str) -> IO[str]:
-    """Open a new text file, compressed as a name ending in ``suffix`` says."""
-    opener = _OPENERS.get(suffix.removeprefix("."))
-    if opener is None:
-        return path.open("w", encoding="utf-8", newline="\n")
-    return cast(IO[str], opener(path, "wt", encoding="utf-8", newline="\n"))
+def write_text(stream: BinaryIO, suffix: str) -> IO[str]:
+    """Text as bytes for a stream, which stays open, compressed as a name ending in ``suffix`` says."""
+    kind = suffix.removeprefix(".")
+    if kind == "gz":  # which would otherwise contain a name and the time
+        compressed: Any = gzip.GzipFile("", "wb", fileobj=stream, mtime=0)
+    else:
+        compressed = _OPENERS[kind](stream, "wb") if kind in _OPENERS else _Uncompressed(stream)
+    return io.TextIOWrapper(compressed, encoding="utf-8", newline="\n")
+
+
+class _Uncompressed(io.BufferedIOBase):
+    """Bytes as they are, on their way to a stream that stays open."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        super().__init__()
+        self._stream = stream
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        return self._stream.write(data)
+
+    def flush(self) -> None:
+        if not self.closed:
+            self._stream.flush()
 
 
 def _decode(raw: bytes, name: str, number: int) -> str:

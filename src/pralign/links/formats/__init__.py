@@ -45,7 +45,7 @@ __all__ = [
 
 
 class Writable(Protocol):
-    """What text lines can be written to: a text file, or :class:`pralign.text.outputs.Output`."""
+    """What text lines can be written to: a text file, or :class:`pralign.outputs.Output`."""
 
     def writelines(self, lines: Iterable[str], /) -> object:
         """Write texts one after the other."""
@@ -134,7 +134,7 @@ def write_alignments(
     """Write alignments to an open text stream.
 
     Args:
-        stream: Where to write; see :func:`pralign.text.outputs.open_output`.
+        stream: Where to write; see :func:`pralign.outputs.open_output`.
         records: What to write, in order. Formats that contain the words need records, not bare alignments.
         format: The name of the format.
         base: The number the first word shall have in the file, 0 or 1; ``None`` is the format's own.

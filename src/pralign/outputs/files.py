@@ -1,0 +1,167 @@
+"""Text files that appear under their names only when they are complete."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from pralign.errors import OutputError
+from pralign.outputs.journal import Step
+from pralign.outputs.partials import PartialFile
+from pralign.outputs.places import put, take_back
+from pralign.outputs.publication import add, prepare, together
+from pralign.outputs.standard import silence_standard_output
+from pralign.outputs.targets import Target, keep_mode
+from pralign.text.files import STANDARD_STREAM, reason, write_text
+
+
+class Output:
+    """A text file being written, or standard output. A failure to write names the file.
+
+    A file is written beside its place and takes it when it is whole. What cannot be replaced is written into: a device
+    or a pipe at once, a mounted file when all else is finished.
+    """
+
+    def __init__(self, path: str | Path | None) -> None:
+        """Open ``path`` for writing; ``None`` and ``-`` are standard output."""
+        self._path = None if path is None or str(path) == STANDARD_STREAM else Path(path)
+        self._partial: PartialFile | None = None
+        self._status: os.stat_result | None = None
+        self._finished = False
+        try:
+            with self._naming_failures():
+                self._target = None if self._path is None else Target.at(self._path)
+                self._stream = self._open()
+        except BaseException:
+            if self._partial is not None:
+                self._partial.discard()
+            raise
+
+    def write(self, text: str) -> None:
+        """Write some text."""
+        with self._naming_failures():
+            self._stream.write(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write texts one after the other."""
+        for line in lines:
+            self.write(line)
+
+    def finish(self) -> None:
+        """Make sure that everything is on the disk or gone down the pipe."""
+        with self._naming_failures():
+            if self._partial is None:
+                self._stream.flush() if self._target is None else self._stream.close()
+            else:
+                self._stream.close()  # which ends what is compressed, and leaves the file below open
+                self._partial.stream.flush()
+                os.fsync(self._partial.stream.fileno())
+                self._status = os.fstat(self._partial.stream.fileno())
+        self._finished = True
+
+    def steps(self) -> list[Step]:
+        """The file and its place; nothing for what is written into."""
+        if self._partial is None or self._target is None or self._target.is_mounted:
+            return []
+        return [Step(self._partial.path, self._target.path)]
+
+    def publish(self) -> None:
+        """Give the finished file its name."""
+        with self._naming_failures():
+            if self._partial is not None and self._target is not None:
+                if self._target.is_mounted:
+                    _write_into(self._target.path, self._partial.path)
+                else:
+                    put(self._partial.path, self._target.path)
+
+    def withdraw(self) -> None:
+        """Take the name back."""
+        if self._status is not None:
+            for new, target in self.steps():
+                with suppress(OSError):
+                    take_back(new, target, self._status, self._target.before if self._target else None)
+
+    def tidy(self) -> None:
+        """Remove the old file, which is where the new one was."""
+        self.discard()
+
+    def discard(self) -> None:
+        """Remove what was written unless it was published."""
+        if not self._finished and self._target is not None:
+            with suppress(OSError, ValueError):  # what it fails to take is thrown away anyway
+                self._stream.close()
+        if self._partial is not None:
+            self._partial.discard()
+            self._partial = None
+
+    def _open(self) -> IO[str]:
+        if self._target is None:
+            if sys.stdout is None:
+                raise OutputError("standard output: cannot write: it is closed")
+            return sys.stdout
+        if self._target.is_directory:
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(self._path))
+        if self._target.is_stream:
+            return self._target.path.open("w", encoding="utf-8", newline="\n")
+        folder = Path(tempfile.gettempdir()) if self._target.is_mounted else self._target.path.parent
+        prepare(folder)
+        self._partial = PartialFile(folder)
+        if self._target.before is not None and not self._target.is_mounted:
+            keep_mode(self._partial.path, self._target.before)
+        return write_text(self._partial.stream, self._target.path.suffix)
+
+    @contextmanager
+    def _naming_failures(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenPipeError:
+            if self._path is None:
+                silence_standard_output()
+            raise
+        except OSError as error:
+            if self._path is None:
+                silence_standard_output()
+            name = "standard output" if self._path is None else self._path
+            raise OutputError(f"{name}: cannot write: {reason(error)}") from error
+
+
+@contextmanager
+def open_outputs(*paths: str | Path | None) -> Iterator[tuple[Output, ...]]:
+    """Open several files; if the block succeeds, all appear under their names, and otherwise none does.
+
+    ``None`` and ``-`` are standard output. A name's ending chooses the compression (.gz, .xz, .bz2, .zst). Inside
+    :func:`~pralign.outputs.publication.together`, they appear when that ends.
+
+    Raises:
+        OutputError: Writing fails, for want of space for example; the message names the file.
+    """
+    with together():
+        outputs: list[Output] = []
+        for path in paths:
+            output = Output(path)
+            add(output)
+            outputs.append(output)
+        yield tuple(outputs)
+
+
+@contextmanager
+def open_output(path: str | Path | None) -> Iterator[Output]:
+    """Open one file, as :func:`open_outputs` does several."""
+    with open_outputs(path) as (output,):
+        yield output
+
+
+def _write_into(target: Path, finished: Path) -> None:
+    """Write a finished file into one that cannot be replaced."""
+    with finished.open("rb") as source, target.open("r+b") as stream:
+        stream.truncate(0)
+        shutil.copyfileobj(source, stream)
+        stream.flush()
+        os.fsync(stream.fileno())
