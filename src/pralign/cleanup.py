@@ -16,6 +16,7 @@ from types import TracebackType
 # Signals raise nothing while a function of this module runs (see pralign.cli.interrupts), so that no lock is lost.
 _lock = threading.RLock()
 _owners: dict[Path, int] = {}
+_TRIES = 10
 
 
 def register(path: Path) -> None:
@@ -44,9 +45,10 @@ def remove_all() -> None:
 
 def remove(path: Path) -> None:
     """Remove a file, or a directory with all that is in it, as far as possible; links are not followed."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
-        return
+    for _ in range(_TRIES):
+        if not path.is_dir() or path.is_symlink():
+            break
+        shutil.rmtree(path, ignore_errors=True)  # meanwhile, threads may go on writing into it
     with suppress(OSError):
         path.unlink()
 

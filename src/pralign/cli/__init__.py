@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
-from pralign.cli.interrupts import ignore_interrupts, listen_for_interrupts
+from pralign import cleanup
+from pralign.cli.interrupts import ignore_interrupts, interrupted, leave, listen_for_interrupts
 from pralign.memory import keep_memory
-
-INTERRUPTED = 130
 
 
 def main() -> None:
@@ -25,7 +24,11 @@ def main() -> None:
                 stream.reconfigure(encoding="utf-8", errors=errors, newline="\n")
         app()
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        leave()
+    except SystemExit as end:
+        if end.code and interrupted():  # others have answered the signal in their own way
+            leave()
+        raise
     except OSError as error:  # help or version that nobody can read
         from pralign.outputs import silence_standard_output
 
@@ -33,3 +36,4 @@ def main() -> None:
         sys.exit(f"pralign: standard output: cannot write: {error.strerror or error}")
     finally:
         ignore_interrupts()
+        cleanup.remove_all()

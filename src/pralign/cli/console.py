@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from pralign.cli import INTERRUPTED
+from pralign.cli.interrupts import exit_code, say_goodbye
 from pralign.errors import PralignError, UsageError
 from pralign.outputs import silence_standard_output
 
@@ -48,7 +48,8 @@ def reporting_errors(command: Callable[..., None]) -> Callable[..., None]:
         except MemoryError:
             _stop("not enough memory; train on fewer or shorter pairs", FAILED)
         except KeyboardInterrupt:
-            _stop("interrupted", INTERRUPTED)
+            say_goodbye()
+            raise typer.Exit(exit_code()) from None
 
     return run
 

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
+from pralign import stopping
 from pralign.engine.base import Item, Result
 from pralign.errors import UsageError
 from pralign.memory import memory_of_process
@@ -76,6 +77,10 @@ class ThreadEngine:
                     yield take(waiting)
             while waiting:
                 yield take(waiting)
+        except KeyboardInterrupt:
+            with stopping.requested():
+                pool.shutdown(cancel_futures=True)
+            raise
         finally:
             # A generator that is dropped may be cleared away by a thread of its own pool, which cannot wait for itself.
             from_outside = not threading.current_thread().name.startswith(_POOL)

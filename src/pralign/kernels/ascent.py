@@ -13,6 +13,7 @@ import numpy as np
 from pralign.kernels.cholesky import solve
 from pralign.kernels.compile import kernel
 from pralign.kernels.projection import expect, judge, log_partition
+from pralign.kernels.stopping import stop_if_asked
 
 MEMORY = 8
 LARGEST_STEP = np.float32(3.0)
@@ -67,6 +68,7 @@ def follow_gradient(features, settings, state, batch, moving):
 @kernel
 def assess(features, settings, state, batch, a, share):
     """Judge the multipliers of a pair, and whether it has arrived; ``share`` becomes the shares of the directions."""
+    stop_if_asked()
     k = batch.pairs[a]
     log_z = log_partition(batch, a, k, settings.mixture, share)
     expect(features, state, batch, a, k, share)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 
 # Gains below this share of the highest score are rounding errors.
 _LEAST_GAIN = 1e-11
@@ -62,6 +63,7 @@ def assign(scores, terms, chosen):
             queue[0] = row
             queued[row] = True
             while head != tail:
+                stop_if_asked()
                 i = queue[head]
                 head = (head + 1) % queue.size
                 queued[i] = False

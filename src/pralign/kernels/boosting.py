@@ -6,6 +6,7 @@ import numpy as np
 
 from pralign.kernels.arrays import Double, Int
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 
 # Splits that gain less are not worth a leaf.
 _LEAST_GAIN = 1e-6
@@ -37,6 +38,7 @@ def best_split(binned, slopes, rows, bins, terms):
     sizes = np.zeros((features, bins), np.int64)
     gradient = curvature = 0.0
     for k in rows:
+        stop_if_asked()
         gradient += slopes[k, 0]
         curvature += slopes[k, 1]
         for f in range(features):

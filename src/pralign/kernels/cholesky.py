@@ -3,6 +3,7 @@
 import numpy as np
 
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 
 
 @kernel
@@ -14,6 +15,7 @@ def solve(matrices, k, right):
         ridge += 1e-10 * matrices[k, x, x]
     lower = np.zeros((size, size))
     for x in range(size):
+        stop_if_asked()
         for y in range(x + 1):
             rest = matrices[k, x, y]
             for z in range(y):

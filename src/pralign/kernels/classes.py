@@ -18,6 +18,7 @@ import numpy as np
 
 from pralign.kernels.arrays import Int, Long
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 
 
 class Neighbours(NamedTuple):
@@ -152,6 +153,7 @@ def sweep(neighbours, class_of, counts, words, table, least):
     gain = np.empty(classes)
     gained = 0.0
     for word in range(words):
+        stop_if_asked()
         if followers.start[word] == followers.start[word + 1]:
             continue
         itself = count_around(followers, word, class_of, after)

@@ -25,6 +25,7 @@ from pralign.kernels.cepts import (
 )
 from pralign.kernels.compile import kernel
 from pralign.kernels.displacement import affected, leaving, moving, settle, swapping
+from pralign.kernels.stopping import stop_if_asked
 
 # A neighbour less probable than this, relative to the peak, is left out: exp(-27) is about 2e-12.
 NEGLIGIBLE = -27.0
@@ -93,6 +94,7 @@ def survey(cepts, sentence, tables, changes):
     link, classes, table, ordered = sentence.link, sentence.classes, tables.place, tables.ordered
     found = note(changes, np.int64(0), (NOBODY, NOBODY, NOBODY), 0.0)
     for j in range(cepts[SIZES, 1]):
+        stop_if_asked()
         old = cepts[STATE, j]
         base = outlook[FEWER, old] - link[j, old]
         bar = NEGLIGIBLE - base + outlook[EXPOSED, old]
@@ -103,6 +105,7 @@ def survey(cepts, sentence, tables, changes):
                 gain = base + apart + (moving(cepts, places, classes, table, j, i, left) if ordered else 0.0)
                 found = note(changes, found, (j, i, NOBODY), gain)
     for j in range(cepts[SIZES, 1]):
+        stop_if_asked()
         for k in range(j + 1, cepts[SIZES, 1]):
             apart = swap_gain(cepts, link, outlook, j, k, NEGLIGIBLE)
             if apart > NOTHING:
@@ -161,6 +164,7 @@ def move_words(cepts, view, sentence, tables, pegged, clock):
     places, outlook = view
     link, classes, table, ordered = sentence.link, sentence.classes, tables.place, tables.ordered
     for j in range(cepts[SIZES, 1]):
+        stop_if_asked()
         old = cepts[STATE, j]
         asked = clock.moving[j]
         clock.moving[j] = clock.now[0]
@@ -187,6 +191,7 @@ def swap_words(cepts, view, sentence, tables, pegged, clock):
     places, outlook = view
     link, classes, table, ordered = sentence.link, sentence.classes, tables.place, tables.ordered
     for j in range(cepts[SIZES, 1]):
+        stop_if_asked()
         asked = clock.swapping[j]
         clock.swapping[j] = clock.now[0]
         for k in range(j + 1, cepts[SIZES, 1]):

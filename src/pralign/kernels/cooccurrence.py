@@ -12,6 +12,7 @@ import numpy as np
 
 from pralign.kernels.arrays import Float, Int, Long
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 
 
 class DiceTable(NamedTuple):
@@ -41,6 +42,7 @@ def dice_rows(texts, occurrences, source_counts, least, low, high):
     values = np.empty(1024, np.float32)
     size = 0
     for t in range(low, high):
+        stop_if_asked()
         seen = 0
         k = first[t]
         while k < first[t + 1]:

@@ -27,6 +27,7 @@ from pralign.kernels.cepts import (
 from pralign.kernels.compile import kernel
 from pralign.kernels.displacement import affected
 from pralign.kernels.neighbourhood import describe_words, diagonal
+from pralign.kernels.stopping import stop_if_asked
 from pralign.kernels.units import to_units
 
 # What is less probable than this is not worth counting.
@@ -59,6 +60,7 @@ def count_alignments(lattice, around, neighbourhood, weight, counts):
         classes = describe_words(around, pair)
         words = around.texts.source[around.texts.source_start[around.pairs[pair]] :]
         for c in range(neighbourhood.centre_start[pair], neighbourhood.centre_start[pair + 1]):
+            stop_if_asked()
             path = neighbourhood.path[neighbourhood.path_start[c] : neighbourhood.path_start[c + 1]]
             cepts = new_cepts(path.size, states)
             for j in range(path.size):

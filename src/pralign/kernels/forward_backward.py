@@ -16,6 +16,7 @@ import numpy as np
 from pralign.kernels.arrays import Double, Float
 from pralign.kernels.compile import kernel
 from pralign.kernels.hmm import BAND, FAR, FIRST, INITIAL, NULL, REACH, leaving, starting, subtracts_far, weights_of
+from pralign.kernels.stopping import stop_if_asked
 from pralign.kernels.units import to_units
 
 _LANES = 8
@@ -60,6 +61,7 @@ def forward_backward(lattice, rows, posterior, counts, by_pair, precision):
     number = precision.dtype.type
     weighed = np.empty(room.leave.size)
     for k in range(lattice.states.size):
+        stop_if_asked()
         weights = weights_of(rows, k)
         states = np.int64(lattice.states[k])
         first, last = lattice.observed_start[k], lattice.observed_start[k + 1]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 
 
 @kernel
@@ -40,6 +41,7 @@ def grow_diagonal(forward, reverse, grid):
     while growing:
         growing = False
         for i in range(rows):
+            stop_if_asked()
             for j in range(columns):
                 if grid[i, j] or not (forward[i, j] or reverse[i, j]) or (row_linked[i] and column_linked[j]):
                     continue

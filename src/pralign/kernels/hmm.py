@@ -16,6 +16,7 @@ import numpy as np
 
 from pralign.kernels.arrays import Double, Long
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 
 REACH = 5
 BAND = 2 * REACH + 1
@@ -105,6 +106,7 @@ def subtracts_far(weights, states):
 def viterbi(lattice, rows, state):
     """The likeliest state of each observed word of a block, -1 for null, in one joint best path a pair."""
     for k in range(lattice.states.size):
+        stop_if_asked()
         first, last = lattice.observed_start[k], lattice.observed_start[k + 1]
         begin, end = lattice.cell_start[k], lattice.cell_start[k + 1]
         emissions = (lattice.emission[begin:end], lattice.null_emission[first:last])

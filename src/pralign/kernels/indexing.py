@@ -8,6 +8,7 @@ import numpy as np
 
 from pralign.kernels.arrays import PairTable
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 
 
 @kernel
@@ -37,6 +38,7 @@ def pair_table(texts, included, source_words, target_words):
     stamp = np.full(target_words, -1, np.int32)
     row_start = np.zeros(target_words + 1, np.int64)
     for s in range(source_words):
+        stop_if_asked()
         for k in range(first[s], first[s + 1]):
             n = sentence[k]
             if included[n]:
@@ -51,6 +53,7 @@ def pair_table(texts, included, source_words, target_words):
     free = row_start[:-1].copy()
     stamp[:] = -1
     for s in range(source_words):
+        stop_if_asked()
         for k in range(first[s], first[s + 1]):
             n = sentence[k]
             if included[n]:
@@ -89,6 +92,7 @@ def cell_slots(texts, pairs, table, source_words):
     slots = np.empty(begin[-1], np.int32)
     current = np.empty(source_words, np.int32)
     for t in range(target_words):
+        stop_if_asked()
         if first[t] < first[t + 1]:
             for slot in range(table.row_start[t], table.row_start[t + 1]):
                 current[table.source[slot]] = slot
@@ -122,6 +126,7 @@ def union_rows(target, source, target_words, source_words):
     current = np.empty(source_words, np.int32)
     size = 0
     for t in range(target_words):
+        stop_if_asked()
         first = size
         for o in range(begin[t], begin[t + 1]):
             s = source[order[o]]

@@ -25,6 +25,7 @@ import numpy as np
 from pralign.kernels.compile import kernel
 from pralign.kernels.itg_chart import Candidates, Chart, HalfSpan, cell, fill, trim
 from pralign.kernels.itg_gains import NONE, possible_gains
+from pralign.kernels.stopping import stop_if_asked
 
 # This bounds the memory a block takes, to about 130 MB with the usual beam, besides three numbers a cell of a pair.
 MOST_ITEMS = 4_000_000
@@ -61,6 +62,7 @@ def parse_block(probability, source_lengths, target_lengths, cell_start, limits,
     """
     chart, candidates, halves = allocate(source_lengths, target_lengths, limits.beam)
     for k in range(source_lengths.size):
+        stop_if_asked()
         shape = np.int64(source_lengths[k]), np.int64(target_lengths[k])
         begin, end = cell_start[k], cell_start[k] + shape[0] * shape[1]
         p = probability[begin:end].reshape(shape)

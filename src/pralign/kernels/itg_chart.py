@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from pralign.kernels.arrays import Double, Long
 from pralign.kernels.compile import kernel
 from pralign.kernels.itg_gains import NONE
+from pralign.kernels.stopping import stop_if_asked
 
 # Numbers that serve as indices are unsigned, for which no code that tests for negative indices is compiled.
 Place = NDArray[np.uint16]
@@ -83,6 +84,7 @@ def fill(gains, beam, floor, chart, candidates, halves):
     for end in range(1, sources + 1):
         inside = 0.0
         for begin in range(end - 1, -1, -1):
+            stop_if_asked()
             inside += gains.profit[begin]
             sum_worth(gains.before[begin], gains.after[end], gains.inner, worth)
             threshold = floor - worth[targets] - total + inside

@@ -16,6 +16,7 @@ import numpy as np
 
 from pralign.kernels.arrays import Double
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 
 NONE = -np.inf
 UNIT = 2.0**-30
@@ -86,6 +87,7 @@ def auction(link, inner, alone):
     size = sources
     bids = 0
     while size > 0 and bids < MOST_BIDS * sources:
+        stop_if_asked()
         bids += 1
         size -= 1
         i = waiting[size]

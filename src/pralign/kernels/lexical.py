@@ -3,6 +3,7 @@
 import numpy as np
 
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 from pralign.kernels.units import UNIT, UNITS, to_units
 
 # What an unseen combination is worth. Only the ratios matter: a known word's unseen partner and an unknown word are
@@ -79,6 +80,7 @@ def choose_rows(probability, slots):
 def fill_lattices(texts, pairs, slots, translations, forward, reverse):
     """Write the emissions of a block of pairs into the lattices of both directions; each cell knows its slot."""
     for k in range(pairs.size):
+        stop_if_asked()
         n = pairs[k]
         source = texts.source[texts.source_start[n] : texts.source_start[n + 1]]
         target = texts.target[texts.target_start[n] : texts.target_start[n + 1]]
@@ -210,6 +212,7 @@ def divide_pairs(table, counts, added, normalizers, floor, probability):
     Each count is raised by ``added``, and by what ``probability`` holds before.
     """
     for t in range(table.row_start.size - 1):
+        stop_if_asked()
         of_target = normalizers.target[t]
         for slot in range(table.row_start[t], table.row_start[t + 1]):
             of_source = normalizers.source[table.source[slot]]
@@ -238,6 +241,7 @@ def expected_logarithms(table, counts, added, normalizers, floor, probability):
     for s in range(normalizers.source.size):
         of_sources[s] = digamma(max(normalizers.source[s], floor))
     for t in range(table.row_start.size - 1):
+        stop_if_asked()
         of_target = digamma(max(normalizers.target[t], floor))
         for slot in range(table.row_start[t], table.row_start[t + 1]):
             forward = counts[slot, 0] * UNIT + added + probability[slot, 0]
@@ -260,6 +264,7 @@ def shares_by_logarithm(counts, normalizer, share):
 def counts_by_logarithm(probability, normalizer, counts):
     """The counts that :func:`expected_logarithms` has made these probabilities of, each with its own normalizer."""
     for n in range(probability.size):
+        stop_if_asked()
         wanted = np.log(probability[n]) + digamma(normalizer[n])
         low, high = 1e-6, max(normalizer[n], 1e-6) + 1.0
         for _ in range(_HALVINGS):  # of a range that is wide in logarithms

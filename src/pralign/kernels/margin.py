@@ -14,6 +14,7 @@ from pralign.kernels.arrays import Double, Float, Int, LinkTerms, Point, Shapes
 from pralign.kernels.assignment import assign
 from pralign.kernels.compile import kernel
 from pralign.kernels.polytope import project
+from pralign.kernels.stopping import stop_if_asked
 
 # What no reward outweighs.
 FORBIDDEN = -1e9
@@ -81,6 +82,7 @@ def climb(examples, pairs, weights, step, most_extra, begin, end):
     count = weights.size - 2
     shapes = examples.shapes
     for k in pairs:
+        stop_if_asked()
         loss = _grid(examples.loss, shapes, k)
         now = _grid(begin.cell, shapes, k)
         wanted = np.empty(now.shape)
@@ -137,6 +139,7 @@ def worst_case(examples, pairs, weights, capacity):
     terms = LinkTerms(capacity, weights[count], weights[count + 1])
     total = 0.0
     for k in pairs:
+        stop_if_asked()
         loss = _grid(examples.loss, examples.shapes, k)
         scores = np.empty(loss.shape)
         _score(examples, weights, k, scores)
@@ -194,6 +197,7 @@ def decode(examples, pairs, weights, capacity, chosen):
     count = weights.size - 2
     terms = LinkTerms(capacity, weights[count], weights[count + 1])
     for k in pairs:
+        stop_if_asked()
         marks = _grid(chosen, examples.shapes, k)
         scores = np.empty(marks.shape)
         _score(examples, weights, k, scores)
@@ -211,6 +215,7 @@ def perceive(examples, pairs, weights, total, capacity):
     count = weights.size - 2
     mistakes = 0
     for k in pairs:
+        stop_if_asked()
         loss = _grid(examples.loss, shapes, k)
         scores = np.empty(loss.shape)
         chosen = np.zeros(loss.shape, np.bool_)

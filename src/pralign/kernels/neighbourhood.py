@@ -29,6 +29,7 @@ from pralign.kernels.cepts import (
 from pralign.kernels.climbing import Changes, climb, new_changes, survey
 from pralign.kernels.compile import kernel
 from pralign.kernels.pegging import pegged_peaks, seen
+from pralign.kernels.stopping import stop_if_asked
 
 LEAST_EMISSION = 1e-37
 
@@ -115,6 +116,7 @@ def add_diagonal_distortion(distortion, link):
     """Add the logarithm of the probability that a word of state ``i`` stands at position ``j`` (Model 3)."""
     observed, states = link.shape[0], link.shape[1] - 1
     for i in range(states):
+        stop_if_asked()
         middle = diagonal(i, states, observed)
         total = 0.0
         for j in range(observed):
@@ -141,6 +143,7 @@ def begin(path, sentence):
     for j in range(observed):
         attach(cepts, j, path[j] if path[j] >= 0 else states)
     while cepts[FERTILITY, states] >= sentence.null.size:
+        stop_if_asked()
         word, state, least = NOBODY, NOBODY, np.inf
         for j in range(observed):
             if cepts[STATE, j] == states:
@@ -161,6 +164,7 @@ def log_emissions(lattice, k):
     null = lattice.null_emission[first:last]
     values = np.empty((null.size, states + 1))
     for j in range(null.size):
+        stop_if_asked()
         for i in range(states):
             values[j, i] = np.log(max(np.float64(cells[j * states + i]), LEAST_EMISSION))
         values[j, states] = np.log(max(np.float64(null[j]), LEAST_EMISSION))

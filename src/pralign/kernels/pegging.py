@@ -5,6 +5,7 @@ import numpy as np
 from pralign.kernels.cepts import NOBODY, SIZES, STATE, exchange
 from pralign.kernels.climbing import climb
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 
 # Links are pegged that the neighbourhood of the peak gives at least exp(-7) of the peak's probability.
 PEGGED = -7.0
@@ -53,6 +54,7 @@ def seen(path, word, state, other, earlier):
     """
     old = path[word] if word >= 0 else -1
     for row in range(earlier.shape[0]):
+        stop_if_asked()
         apart = 0
         first = second = -1
         for j in range(path.size):

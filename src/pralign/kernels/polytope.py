@@ -15,6 +15,7 @@ import numpy as np
 from pralign.kernels.assignment import positive_cells
 from pralign.kernels.cholesky import solve
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 
 # How far a word may be above what it can have, and how far below with a price to pay.
 _TOLERANCE = 1e-10
@@ -127,6 +128,7 @@ def _take_turn(cells, extra, other_prices, most_extra, prices):
     """Find the best price of every word of one side, those of the other side being fixed."""
     start, other, number, value = cells
     for word in range(prices.size):
+        stop_if_asked()
         if start[word] == start[word + 1]:
             continue
         low = 0.0

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Float, Lattice, Long
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 
 Flags = NDArray[np.bool_]
 
@@ -123,6 +124,7 @@ def tilt(features, multiplier, pairs, origin, emissions, tilted):
     """
     first_out, second_out, out_start = tilted
     for a in range(pairs.size):
+        stop_if_asked()
         k = pairs[a]
         begin, end = origin[k], origin[k + 1]
         offset = out_start[a] - begin

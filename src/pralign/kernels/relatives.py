@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Int, Long
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 from pralign.kernels.units import UNIT, UNITS
 
 # How many counts a class is drawn towards what wider classes say.
@@ -145,6 +146,7 @@ def refine_shares(table, counts, of_source, groups, totals, share):
     """Refine shares, a row a slot, from those of wider classes, if all words of the target classes are in the table."""
     sums = np.zeros((totals.source.size, 2), np.int64)
     for g in range(groups.target.size):
+        stop_if_asked()
         words = groups.word[groups.start[g] : groups.start[g + 1]]
         sum_group(table, counts, of_source, words, sums)
         known = (sums, totals.source, totals.target[groups.target[g]])
@@ -157,6 +159,7 @@ def refine_counted_shares(table, counts, of_source, groups, class_counts, totals
     """The same for those of the target classes that ``class_counts`` has, which were counted elsewhere."""
     sums = np.zeros((totals.source.size, 2), np.int64)
     for g in range(groups.target.size):
+        stop_if_asked()
         row = groups.target[g] - class_counts.first
         if row < 0 or row >= class_counts.row_start.size - 1:
             continue
@@ -184,6 +187,7 @@ def count_classes(table, counts, of_source, groups, sizes, least):
     units = np.empty((1024, 2), np.int64)
     size = 0
     for g in range(groups.target.size):
+        stop_if_asked()
         words = groups.word[groups.start[g] : groups.start[g + 1]]
         classes = 0
         for t in words:
@@ -274,6 +278,7 @@ def without_shares(raised, together, of_classes, strength):
     """
     added = strength * UNITS
     for n in range(raised.shape[0]):
+        stop_if_asked()
         for direction in range(2):
             goal = raised[n, direction]
             low, high = 0.0, max(goal - added * nested_share(together, of_classes, n, direction, 0.0), 0.0)

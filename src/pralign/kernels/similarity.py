@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Int, Long
 from pralign.kernels.compile import kernel
+from pralign.kernels.stopping import stop_if_asked
 
 WORD = np.int8(0)
 NUMBER = np.int8(1)
@@ -111,6 +112,7 @@ def alike(table, source, target, first_word):
     values = np.empty(1024, np.float32)
     size = 0
     for t in range(table.row_start.size - 1):
+        stop_if_asked()
         for slot in range(table.row_start[t], table.row_start[t + 1]):
             value = likeness(source, target, np.int64(table.source[slot]), first_word + t, row)
             if value > 0:
@@ -129,5 +131,6 @@ def alike_pairs(pairs, source, target):
     row = np.empty(256, np.int64)
     values = np.empty(pairs[0].size, np.float32)
     for n in range(values.size):
+        stop_if_asked()
         values[n] = likeness(source, target, pairs[0][n], pairs[1][n], row)
     return values

@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from pralign.errors import OutputError
-from pralign.store.folder import Folder, folder_at
+from pralign.store.folder import Folder, folder_at, is_partial
 from pralign.store.memory import Arrays
 from pralign.store.tensors import TensorFileError, read_stream, write_stream
 
@@ -62,6 +62,11 @@ class DirectoryStore:
 
     def _path(self, name: str) -> str:
         return f"{self.folder}/{_file(name)}"
+
+
+def is_store_file(name: str) -> bool:
+    """Whether a file of this name is one that such a store writes, or one that it has begun."""
+    return name.endswith(_ENDING) or is_partial(name)
 
 
 def _file(name: str) -> str:

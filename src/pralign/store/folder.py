@@ -78,7 +78,7 @@ class LocalFolder:
         """The names of all files that are whole."""
         if not self.directory.exists():
             return []
-        return sorted(path.name for path in self.directory.iterdir() if not _is_partial(path.name))
+        return sorted(path.name for path in self.directory.iterdir() if not is_partial(path.name))
 
     def delete(self, name: str) -> None:
         """Delete a file, if it is there."""
@@ -147,7 +147,7 @@ class RemoteFolder:
 
     def names(self) -> list[str]:
         """The names of all files that are whole."""
-        return [name for name in self._all_names() if not _is_partial(name)]
+        return [name for name in self._all_names() if not is_partial(name)]
 
     def _all_names(self) -> list[str]:
         self._files.invalidate_cache()
@@ -163,7 +163,7 @@ class RemoteFolder:
 
     def delete_partial(self) -> None:
         """Delete what a program that was ended has left unfinished."""
-        for name in filter(_is_partial, self._all_names()):
+        for name in filter(is_partial, self._all_names()):
             self.delete(name)
 
     def make(self) -> None:
@@ -218,11 +218,12 @@ def _as_os_error() -> Iterator[None]:
     """Let what drivers of addresses raise be of the kind that files raise."""
     try:
         yield
-    except (OSError, OutputError):
+    except (OSError, OutputError, KeyboardInterrupt):
         raise
     except Exception as error:
         raise OSError(f"{type(error).__name__}: {error}") from error
 
 
-def _is_partial(name: str) -> bool:
+def is_partial(name: str) -> bool:
+    """Whether a file of this name is one that is not whole."""
     return name.startswith(".") and name.endswith(_PARTIAL)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import threading
-import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
-from pralign.errors import OutputError
 from pralign.store.directory import DirectoryStore
 from pralign.store.memory import Arrays, MemoryStore
+from pralign.store.scratch import ScratchDirectory
 
 
 class SpillingStore:
@@ -30,7 +27,7 @@ class SpillingStore:
         self._memory = MemoryStore()
         self._sizes: dict[str, int] = {}
         self._files: DirectoryStore | None = None
-        self._remove: weakref.finalize[..., SpillingStore] | None = None
+        self._directory: ScratchDirectory | None = None
         self._lock = threading.Lock()
 
     def save(self, name: str, arrays: Arrays) -> None:
@@ -76,23 +73,10 @@ class SpillingStore:
         self._memory = MemoryStore()
         self._sizes.clear()
         self._room = self._most
-        if self._remove is not None:
-            self._remove()
-            self._remove, self._files = None, None
+        if self._directory is not None:
+            self._directory.remove()
+            self._directory, self._files = None, None
 
     def _open(self) -> DirectoryStore:
-        folder = scratch_directory(self._scratch)
-        self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        return DirectoryStore(folder)
-
-
-def scratch_directory(scratch: str | Path | None) -> str:
-    """Make a directory of its own for a run, below ``scratch`` or where temporary files go."""
-    try:
-        return tempfile.mkdtemp(prefix="pralign-", dir=scratch)
-    except OSError as error:
-        place = scratch or tempfile.gettempdir()
-        raise OutputError(
-            f"{place}: cannot write: {error.strerror or error}; name a directory with room for what does not fit "
-            "into memory by --scratch, or allow more memory by --memory"
-        ) from error
+        self._directory = ScratchDirectory(self._scratch)
+        return DirectoryStore(self._directory.path)

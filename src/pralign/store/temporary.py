@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import weakref
 from pathlib import Path
 
 from pralign.store.directory import DirectoryStore
-from pralign.store.spilling import scratch_directory
+from pralign.store.scratch import ScratchDirectory
 
 
 class TemporaryStore(DirectoryStore):
@@ -15,9 +13,8 @@ class TemporaryStore(DirectoryStore):
 
     def __init__(self, scratch: str | Path | None = None) -> None:
         """Make the directory below ``scratch``, by default where temporary files go."""
-        folder = scratch_directory(None if scratch is None else Path(scratch).absolute())
-        super().__init__(folder)
-        self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self._directory = ScratchDirectory(None if scratch is None else Path(scratch).absolute())
+        super().__init__(self._directory.path)
 
     def __reduce__(self) -> tuple[type[DirectoryStore], tuple[str]]:
         """Others see the same directory, but are not to remove it."""
@@ -25,4 +22,4 @@ class TemporaryStore(DirectoryStore):
 
     def close(self) -> None:
         """Remove the directory."""
-        self._remove()
+        self._directory.remove()
