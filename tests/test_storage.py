@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from safetensors.numpy import load_file
 from pralign import Aligner, Bitext, __version__, sample
 from pralign.errors import ModelError, OutputError
 from pralign.settings import setting_fields
-from pralign.storage import check_save_target, load_model, read_manifest, save_model
+from pralign.storage import check_save_target, directory, load_model, read_manifest, save_model
 from pralign.storage.model import lexicon_tensors, model_tensors
 
 PAIRS = [("the house", "la maison"), ("the cat", "le chat"), ("a house", "une maison"), ("", "rien")]
@@ -271,3 +272,46 @@ def test_save_model_takes_settings_of_any_kind(aligner, tmp_path):
     save_model(tmp_path / "m", tensors, (model.source, model.target), model.forward.name, settings)
     assert load_model(tmp_path / "m").settings == settings
     assert load_model(tmp_path / "m").history == ()
+
+
+# Saving while others read and save
+
+
+def test_a_model_that_is_replaced_while_it_is_read_is_read_again(aligner, saved, tmp_path, monkeypatch):
+    other = Aligner(model="ibm1").fit([("one two three", "un deux trois")])
+    read_file, turns = directory.read_file, iter(range(4))
+
+    def replace_first(path, description):
+        if next(turns, None) == 1:  # between the words of one side and those of the other
+            other.save(saved)
+        return read_file(path, description)
+
+    monkeypatch.setattr(directory, "read_file", replace_first)
+    loaded = Aligner.load(saved)
+    assert loaded.vocabularies_["source"].words == other.vocabularies_["source"].words
+    assert loaded.vocabularies_["target"].words == other.vocabularies_["target"].words
+    assert loaded.translations("one") == other.translations("one")
+
+
+def test_each_file_of_a_model_is_opened_once(saved, monkeypatch):
+    opened = []
+    open_path = Path.open
+
+    def note(self, *arguments, **options):
+        opened.append(self.name)
+        return open_path(self, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", note)
+    Aligner.load(saved)
+    assert all(opened.count(name) == 1 for name in directory.FILES)
+
+
+def test_a_manifest_without_files_is_no_model(saved):
+    manifest = json.loads((saved / "manifest.json").read_text())
+    del manifest["checksum"]
+    for files in ({}, None, [], {"../secret": manifest["files"]["source.json"]}):
+        changed = {**manifest, "files": files}
+        text = json.dumps({**changed, "checksum": directory._checksum(changed)})
+        (saved / "manifest.json").write_text(text)
+        with pytest.raises(ModelError, match=r"no model that pralign has saved"):
+            Aligner.load(saved)

@@ -13,7 +13,7 @@ _EVERY = {"KILL": 3, "TORN": 7}
 _SELDOM = 5
 
 
-@pytest.fixture(scope="module", params=COMMANDS)
+@pytest.fixture(scope="module", params=["align", "train", "match fit", "report"])
 def case(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("faults")
     server = Server(folder)

@@ -12,6 +12,8 @@ from pathlib import Path
 from pralign.errors import UsageError
 from pralign.text.files import STANDARD_STREAM
 
+_STANDARD_INPUT = Path("/dev/stdin")
+
 
 def check_inputs(paths: Iterable[Path | None]) -> None:
     """Complain if standard input, which comes only once, is to be several files."""
@@ -44,7 +46,7 @@ def check_paths(
     check_inputs(inputs)
     if [str(path) for path in outputs].count(STANDARD_STREAM) > 1:
         raise UsageError("only one of the results can go to standard output")
-    read = [place for place in _places(inputs) if not place.is_stream]
+    read = [place for place in (*_places(inputs), *_standard_input(inputs)) if not place.is_stream]
     models = _places([loaded])
     written = [place for place in _places(outputs) if not place.is_null]
     directories = [_Place(path, replaced=True) for path in (saved,) if path is not None]
@@ -71,8 +73,14 @@ def _keep_apart(results: Iterable[_Place], others: list[_Place], role: str) -> N
 
 
 def _places(paths: Iterable[Path | None]) -> list[_Place]:
-    """Where files are; standard streams are nowhere."""
+    """Where files are. Standard input may be a file too; standard output has been opened by somebody else."""
     return [_Place(path) for path in paths if path is not None and str(path) != STANDARD_STREAM]
+
+
+def _standard_input(paths: Iterable[Path | None]) -> list[_Place]:
+    """The file that standard input comes from, if it is read and is a file."""
+    wanted = any(str(path) == STANDARD_STREAM for path in paths) and _STANDARD_INPUT.exists()
+    return [_Place(_STANDARD_INPUT)] if wanted else []
 
 
 class _Place:

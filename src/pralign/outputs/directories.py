@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pralign import cleanup, locks
+from pralign.disk import sync_tree
 from pralign.errors import OutputError
-from pralign.outputs.disk import sync_tree
 from pralign.outputs.exchange import can_exchange
 from pralign.outputs.journal import Step
 from pralign.outputs.partials import PartialDirectory, abandoned

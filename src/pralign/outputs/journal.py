@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pralign.outputs.disk import sync_directory
+from pralign.disk import sync_directory
 from pralign.outputs.partials import PartialFile, abandoned
 from pralign.outputs.places import put
 from pralign.outputs.targets import status

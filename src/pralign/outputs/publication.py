@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pralign import cleanup
-from pralign.outputs.disk import sync_directory
+from pralign.disk import sync_directory
 from pralign.outputs.journal import Step, finish_abandoned, noted
 from pralign.outputs.partials import remove_abandoned
 

@@ -67,7 +67,7 @@ class Checkpoint:
             UsageError: The directory belongs to another run.
             OutputError: It holds something else, or cannot be written to.
         """
-        self.store = DirectoryStore(directory)
+        self.store = DirectoryStore(directory, durable=True)
         self._directory = self.store.folder
         self._run = run
         try:

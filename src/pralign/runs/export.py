@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -109,7 +110,8 @@ def training_pair_streams(corpus: ShardedCorpus, state: TrainingState, engine: E
 def forget_training_pairs(store: Store) -> None:
     """Delete what :func:`training_pair_streams` has put aside."""
     for name in store.names("chosen/"):
-        store.delete(name)
+        with suppress(OSError):  # it will go with the store
+            store.delete(name)
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,12 @@ _SLASH = "+"  # in names of files
 class DirectoryStore:
     """A store of one file a group, in a directory. A file appears under its name only when it is whole."""
 
-    def __init__(self, place: str | Path) -> None:
-        """Use the directory at ``place``, a path or an address, which has to be there."""
-        self.folder: Folder = folder_at(place)
+    def __init__(self, place: str | Path, durable: bool = False) -> None:
+        """Use the directory at ``place``, a path or an address, which has to be there.
+
+        What is ``durable`` survives a power cut, which takes longer.
+        """
+        self.folder: Folder = folder_at(place, durable)
 
     def save(self, name: str, arrays: Arrays) -> None:
         """Keep a group of arrays."""

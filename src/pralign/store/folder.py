@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -9,6 +10,7 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
+from pralign.disk import sync_directory
 from pralign.errors import OutputError, UsageError
 
 _PARTIAL = ".partial"
@@ -46,10 +48,16 @@ class Folder(Protocol):
 
 
 class LocalFolder:
-    """A directory of this machine, or one that it has mounted."""
+    """A directory of this machine, or one that it has mounted.
 
-    def __init__(self, directory: str | Path) -> None:
+    Attributes:
+        directory: Its path.
+        durable: Whether files are on the disk before they get their names, so that not even a power cut loses them.
+    """
+
+    def __init__(self, directory: str | Path, durable: bool = False) -> None:
         self.directory = Path(directory)
+        self.durable = durable
 
     def __str__(self) -> str:
         return str(self.directory)
@@ -60,7 +68,12 @@ class LocalFolder:
         try:
             with partial.open("xb") as stream:
                 write(stream)
+                if self.durable:
+                    stream.flush()
+                    os.fsync(stream.fileno())
             partial.replace(self.directory / name)
+            if self.durable:
+                sync_directory(self.directory)
         except BaseException:
             with suppress(OSError):
                 partial.unlink()
@@ -180,16 +193,20 @@ class RemoteFolder:
         return f"{self._root}/{name}"
 
 
-def folder_at(place: str | Path) -> Folder:
+def folder_at(place: str | Path, durable: bool = False) -> Folder:
     """The folder at a path, or at an address such as ``s3://bucket/run``.
+
+    Args:
+        place: The path or address.
+        durable: Whether files of this machine are to survive a power cut; at an address, that is the other side's care.
 
     Raises:
         UsageError: It is an address, and what opens it is not installed.
     """
     protocol, separator, path = str(place).partition("://")
     if separator and protocol in _LOCAL:
-        return LocalFolder(path)
-    return RemoteFolder(str(place)) if separator else LocalFolder(place)
+        return LocalFolder(path, durable)
+    return RemoteFolder(str(place)) if separator else LocalFolder(place, durable)
 
 
 def is_address(place: str | Path) -> bool:
