@@ -313,7 +313,7 @@ def test_bad_lines_of_a_dictionary(read, tmp_path, line, message):
         ("LEX\tsheep\tovir\t1\t2", "not a line of a priors file"),
         ("HMMF\t1", "not a line of a priors file"),
         ("FERR\tovir\t1", "not a line of a priors file"),
-        ("sheep\tovir", r"not a line of a priors file, .*; found \['sheep', 'ovir'\]"),
+        ("sheep\tovir", r"not a line of a priors file, .*; found 'sheep\\tovir'"),
         ("lex\tsheep\tovir\t1", "not a line of a priors file"),
         ("LEX\tsheep\tovir\tmany", "'many' is not a count between 0 and 1,000,000,000"),
         ("HMMR\t1\t-3", "'-3' is not a count between 0 and 1,000,000,000"),
