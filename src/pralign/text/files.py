@@ -21,6 +21,7 @@ STANDARD_STREAM = "-"
 LONGEST_LINE = 16 << 20
 
 _BUFFER = 1 << 20
+_BYTE_ORDER_MARK = "\ufeff"
 # A compressed file may become so many times as large as it is, and besides so many lines large. Text becomes four to
 # ten times as large, the same line again and again a thousand times.
 _MOST_GROWTH = 1000
@@ -98,7 +99,11 @@ def _lines(path: str | Path, limit: int) -> Iterator[str]:
                         f"than text does; {_allow_more(limit)}"
                     )
                 line = _decode(raw, name, number)
-                yield line[1:] if number == 1 and line.startswith("\ufeff") else line
+                if number == 1 and line.startswith(_BYTE_ORDER_MARK):
+                    if raw.decode() == _BYTE_ORDER_MARK:  # which alone is no line
+                        return
+                    line = line[1:]
+                yield line
     except BAD_COMPRESSION as error:
         if needs_memory(error):
             raise InputError(
