@@ -11,7 +11,10 @@ the test suite, inputs are small changes of the corpus.
 
 from __future__ import annotations
 
+import atexit
 import json
+import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -65,7 +68,9 @@ with atheris.instrument_imports(include=_LOOKED_INTO, enable_loader_override=Fal
 Target = Callable[[bytes], None]
 
 LONGEST = 1 << 10
-_FOLDER = Path(tempfile.mkdtemp(prefix="pralign-fuzz-"))
+_MEMORY = Path("/dev/shm")  # where files are made and read fastest
+_FOLDER = Path(tempfile.mkdtemp(prefix="pralign-fuzz-", dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None))
+atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
 _FILES = [_FOLDER / name for name in ("one", "two", "three")]
 _BETWEEN = b"\0\n"  # between the files of an input that is several
 
@@ -231,9 +236,9 @@ def values(data: bytes) -> None:
 
 
 OPTIONS = {
-    "align": "--format --model --iterations --threshold --memory --scratch --max-line --layout --prefix --suffix --max-length "
-    "--smoothing --alpha --lookalikes --relatives --classes --constraint-from --tolerance --slack --tune --threads "
-    "--prior --forms --preset --estimator --constraint --decode --symmetrize",
+    "align": "--format --model --iterations --threshold --memory --scratch --max-line --layout --prefix --suffix "
+    "--max-length --smoothing --alpha --lookalikes --relatives --classes --constraint-from --tolerance --slack "
+    "--tune --threads --prior --forms --preset --estimator --constraint --decode --symmetrize",
     "plan": "--memory --max-line --threads --pairs --iterations --layout",
     "show": "--line --format --base --width --max-line --gold",
     "evaluate": "--alpha --hyp-format --hyp-base --bootstrap --seed --compare --max-line",

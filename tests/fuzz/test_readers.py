@@ -9,8 +9,8 @@ from pralign.memory import memory_of_process
 from .mutation import corpus_of, mutations
 from .readers import TARGETS
 
-COUNTS = {"options": 40, "values": 150}
-MORE = 300
+COUNTS = {"options": 60, "values": 200}
+MORE = 1000
 ROOM = 500_000_000
 
 
