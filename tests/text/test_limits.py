@@ -54,7 +54,7 @@ def test_a_line_has_at_most_so_many_bytes(file, compress):
 
 @pytest.mark.parametrize("compress", ALL.values(), ids=ALL)
 def test_the_last_line_has_no_end_and_a_limit_all_the_same(file, compress):
-    with pytest.raises(InputError, match="line 1: longer than 50 bytes"):
+    with pytest.raises(InputError, match=r"line 1: longer than 50 bytes"):
         list(read_lines(file(compress(b"a" * 51)), 50))
     assert list(read_lines(file(compress(b"a" * 50)), 50)) == ["a" * 50]
 
@@ -63,7 +63,7 @@ def test_the_limit_is_16_mebibytes_unless_said_otherwise(file):
     assert line_limit() == LONGEST_LINE == 1 << 24
     path = file(zstd.compress(b"a" * (1 << 24) + b"\n"))
     before = memory_of_process()
-    with pytest.raises(InputError, match="line 1: longer than 16,777,216 bytes; .* --max-line 67M"):
+    with pytest.raises(InputError, match=r"line 1: longer than 16,777,216 bytes; .* --max-line 67M"):
         list(read_lines(path))
     assert memory_of_process() - before < 200_000_000
     with lines_up_to("17M"):
@@ -79,8 +79,8 @@ def test_a_file_that_grows_beyond_what_text_does_is_refused(file, kind):
         read.extend(read_lines(path, 100))
     assert 1000 * size + 6400 - 8 <= 8 * len(read) <= 1000 * size + 6400
     assert str(caught.value) == (
-        f"{path}, line {len(read) + 1}: {size:,} compressed bytes have become {8 * len(read) + 8:,}, which is more than "
-        "text does; if that is meant, allow more by --max-line, such as --max-line 1M"
+        f"{path}, line {len(read) + 1}: {size:,} compressed bytes have become {8 * len(read) + 8:,}, which is more "
+        "than text does; if that is meant, allow more by --max-line, such as --max-line 1M"
     )
     with lines_up_to("1M"):
         assert sum(1 for _ in read_lines(path)) == 400_000
@@ -109,7 +109,9 @@ def large_window(data, log):
 def test_what_asks_for_gigabytes_to_be_unpacked_is_refused(file, data):
     with pytest.raises(InputError) as caught:
         list(read_lines(file(data)))
-    assert "/in: takes more than 134,217,728 bytes of memory to unpack; if that is meant, allow more by" in str(caught.value)
+    assert "/in: takes more than 134,217,728 bytes of memory to unpack; if that is meant, allow more by" in str(
+        caught.value
+    )
 
 
 def test_the_usual_settings_of_compressors_are_fine_with_any_limit(file):
@@ -122,7 +124,7 @@ def test_the_usual_settings_of_compressors_are_fine_with_any_limit(file):
 def test_files_of_xz_may_follow_each_other_with_zeros_between_and_nothing_else(file):
     one = lzma.compress(b"a\n")
     assert list(read_lines(file(one + bytes(8) + one + bytes(4)))) == ["a", "a"]
-    with pytest.raises(InputError, match="damaged compressed data after line 1 "):
+    with pytest.raises(InputError, match=r"damaged compressed data after line 1 "):
         list(read_lines(file(one + b"something else")))
 
 
@@ -134,7 +136,7 @@ class Standard:
 @pytest.mark.parametrize("compress", ALL.values(), ids=ALL)
 def test_standard_input_has_the_same_limits(monkeypatch, compress):
     monkeypatch.setattr(sys, "stdin", Standard(compress(b"a" * 51)))
-    with pytest.raises(InputError, match="^standard input, line 1: longer than 50 bytes"):
+    with pytest.raises(InputError, match=r"^standard input, line 1: longer than 50 bytes"):
         list(read_lines("-", 50))
 
 
@@ -143,14 +145,14 @@ def test_a_pipe_has_the_same_limits(tmp_path):
     os.mkfifo(pipe)
     writer = threading.Thread(target=lambda: pipe.write_bytes(b"a\n" + b"b" * 51))
     writer.start()
-    with pytest.raises(InputError, match="/pipe, line 2: longer than 50 bytes"):
+    with pytest.raises(InputError, match=r"/pipe, line 2: longer than 50 bytes"):
         list(read_lines(pipe, 50))
     writer.join()
 
 
 def test_standard_input_that_is_closed_is_named(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(InputError, match="^standard input: cannot read: it is closed$"):
+    with pytest.raises(InputError, match=r"^standard input: cannot read: it is closed$"):
         list(read_lines("-"))
 
 
@@ -167,12 +169,12 @@ def test_the_limit_is_that_of_where_a_text_was_opened(file, tmp_path):
     links.write_bytes(b"0-0" + b" " * 100)
     with lines_up_to(50):
         bitext = Bitext.read(path)
-        with pytest.raises(InputError, match="longer than 50 bytes"):
+        with pytest.raises(InputError, match=r"longer than 50 bytes"):
             AlignmentFile(links)
         alignments = AlignmentFile(links, "pharaoh")
-    with pytest.raises(InputError, match="longer than 50 bytes"):
+    with pytest.raises(InputError, match=r"longer than 50 bytes"):
         list(bitext)
-    with pytest.raises(InputError, match="longer than 50 bytes"):
+    with pytest.raises(InputError, match=r"longer than 50 bytes"):
         list(alignments)
     assert len(list(Bitext.read(path))) == len(list(AlignmentFile(links))) == 1
 

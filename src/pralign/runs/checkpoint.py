@@ -93,8 +93,8 @@ class Checkpoint:
 
     def _write(self, digest: str | None) -> None:
         content = {**_FORMAT, "pralign_version": __version__, "run": self._run, "text": digest}
-        text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-        self._directory.write(_FILE, lambda stream: stream.write(text.encode("utf-8")))
+        text = json.dumps(content, indent=1) + "\n"  # in ASCII, since names of files may be no text
+        self._directory.write(_FILE, lambda stream: stream.write(text.encode("ascii")))
 
     def _foreign(self) -> OutputError:
         return OutputError(f"{self._directory}: this directory holds something that is not a checkpoint")
