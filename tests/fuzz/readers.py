@@ -26,19 +26,14 @@ try:
 except ImportError:
     atheris = None
 
-# Kernels are compiled, which instrumenting them would prevent.
-_LOOKED_INTO = [
-    "pralign.text",
-    "pralign.links",
-    "pralign.priors",
-    "pralign.characters",
-    "pralign.memory",
-    "pralign.cli",
-]
-_LOOKED_INTO += ["pralign.settings", "pralign.training.schedule", "pralign.runs.checkpoint", "pralign.runs.recipe"]
+_COMPILED = ["pralign.kernels"]  # which are compiled, and could not be if they were instrumented
 _instrumented = atheris is not None and __name__ == "__main__"
 
-with atheris.instrument_imports(include=_LOOKED_INTO, enable_loader_override=False) if _instrumented else nullcontext():
+with (
+    atheris.instrument_imports(include=["pralign"], exclude=_COMPILED, enable_loader_override=False)
+    if _instrumented
+    else nullcontext()
+):
     from typer.testing import CliRunner
 
     from pralign.characters import escaped, is_harmful

@@ -319,6 +319,8 @@ def test_bad_lines_of_a_dictionary(read, tmp_path, line, message):
         ("HMMR\t1\t-3", "'-3' is not a count between 0 and 1,000,000,000"),
         ("HMMF\tone\t3", "'one' is not a whole number"),
         ("HMMF\t1.5\t3", "'1.5' is not a whole number"),
+        (f"HMMF\t{'9' * 5000}\t3", "'9{60}…' is not a whole number"),
+        (f"HMMF\t1\t{'9' * 5000}", "'9{60}…' is not a count"),
         ("FERF\tsheep\tx\t3", "'x' is not a whole number"),
         ("FERR\tovir\t1\tinf", "'inf' is not a count between 0 and 1,000,000,000"),
     ],
