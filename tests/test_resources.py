@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 
 from pralign import Aligner, Bitext, sample
 from pralign.errors import OutputError, UsageError
-from pralign.runs.resources import Resources, parse_size
+from pralign.memory import parse_size
+from pralign.runs.resources import Resources
 from pralign.store import SpillingStore
 from pralign.text.cutting import ShardSizes
 
@@ -52,7 +53,7 @@ class TestSizes:
         ["", "G", "-1G", "2GiB", "1,5G", "much", "1e9", "2 G G", "inf", "nan", ".5G", "9" * 400, "1" * 500 + "G"],
     )
     def test_what_is_no_size_is_refused(self, text):
-        with pytest.raises(UsageError, match="a size of memory is such as 2G or 600M, not "):
+        with pytest.raises(UsageError, match="a size is such as 2G or 600M, not "):
             parse_size(text)
 
     @given(st.integers(0, 10**15))

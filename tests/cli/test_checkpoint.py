@@ -220,6 +220,13 @@ class TestDamage:
         assert re.fullmatch(r"pralign: c/\S+\.tensors: .*; delete the directory and start again\n", outcome.err)
         assert (ended.folder / "c" / "checkpoint.json").is_file()
 
+    def test_files_with_names_of_other_programs_are_no_states(self, ended):
+        expected = ended.align("s", "t", *QUICK)
+        names = ["c/state+latest.tensors", f"c/state+{'9' * 200}.tensors", "c/counts+x.tensors"]
+        for name in names:
+            ended.write(name, "something")
+        assert ended.ok(*GO_ON).out.splitlines() == expected
+
     def test_without_a_state_training_begins_again(self, ended):
         expected = ended.align("s", "t", *QUICK)
         for path in (ended.folder / "c").glob("state*"):

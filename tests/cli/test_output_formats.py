@@ -122,4 +122,4 @@ def test_a_word_that_a_format_cannot_hold_is_an_error_that_names_it(small):
     small.write("s", small.read("s").replace("red house", "red\rhouse"))
     assert len(small.align("s", "t", "--format", "jsonl")) == 6
     message = small.fails("align", "s", "t", "-q", "--format", "giza", "-o", "out")
-    assert message == "pair 5: the giza format cannot hold the word 'red\\rhouse'; words have no spaces"
+    assert message == "s, line 5: the giza format cannot hold the word 'red\\rhouse'; choose another format"

@@ -66,6 +66,11 @@ def test_samples_come_one_by_one_but_errors_at_once():
         resampled([[RIGHT]], 1, -1)
 
 
+def test_samples_that_memory_cannot_hold_are_refused():
+    with pytest.raises(UsageError, match="at most 10,000,000 samples, not 1000"):
+        resampling.resampled_values([[RIGHT] * 3], ("aer",), 10**30, 0)
+
+
 @pytest.mark.parametrize("systems", [[], [[]], [[], []]])
 def test_nothing_to_draw_from_is_refused(systems):
     with pytest.raises(InputError, match="no sentence pairs"):

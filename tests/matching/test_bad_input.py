@@ -39,6 +39,7 @@ def predicting():
         ({"learner": "magic"}, r"no learner 'magic'; there are boosting, extragradient, perceptron"),
         ({"capacity": 0}, "capacity is at least 1, not 0"),
         ({"rounds": 0}, "rounds is at least 1, not 0"),
+        ({"capacity": 10**30}, "capacity is at most 1,000,000,000, not 1000"),
         ({"rounds": -5}, "rounds is at least 1, not -5"),
         ({"miss_cost": 0}, "miss cost is a number above zero, not 0"),
         ({"miss_cost": float("nan")}, "miss cost is a number above zero, not nan"),

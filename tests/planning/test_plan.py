@@ -57,6 +57,10 @@ class TestText:
         assert cut.source_words < whole.source_words
         assert cut.cells == whole.cells
 
+    def test_more_pairs_than_numbers_can_tell_are_refused(self):
+        with pytest.raises(UsageError, match="at most 1,000,000,000,000,000 pairs can be planned for, not 1000"):
+            plan(TEXT, IBM1, pairs=10**30)
+
     def test_more_pairs_of_the_same_kind(self, made):
         many = plan(TEXT, IBM1, pairs=460_000).text
         assert (many.pairs, many.sampled) == (460_000, 460)

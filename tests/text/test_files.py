@@ -70,6 +70,7 @@ def lines_of(path, data):
         (b"a\r", ["a"]),
         (b"\xef\xbb\xbfa\nb\n", ["a", "b"]),
         (b"\xef\xbb\xbf\nb\n", ["", "b"]),
+        (b"\xef\xbb\xbf", []),
         (b"a\n\xef\xbb\xbfb\n", ["a", "\ufeffb"]),
         (b"\xef\xbb\xbf\xef\xbb\xbfa\n", ["\ufeffa"]),
         (b"a\x00b\n", ["a\x00b"]),

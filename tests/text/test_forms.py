@@ -74,9 +74,10 @@ def test_a_file_of_forms(tmp_path):
     assert read_forms(path, Normalisation()) == {"häuser": "haus", "mice": "mouse", "went": "go out"}
 
 
-@pytest.mark.parametrize("line", ["alone", "one two three", "a\tb\tc"])
+@pytest.mark.parametrize("line", ["alone", "one two three", "a\tb\tc", "many " * 1000])
 def test_a_line_that_is_no_form_is_named(tmp_path, line):
     path = tmp_path / "forms"
     path.write_text(f"mice\tmouse\n{line}\n", encoding="utf-8")
-    with pytest.raises(InputError, match="forms, line 2: expected a word and its lemma, separated by a tab"):
+    with pytest.raises(InputError, match="forms, line 2: expected a word and its lemma, separated by a tab") as caught:
         read_forms(path, Normalisation())
+    assert len(str(caught.value)) < 200 + len(str(path))

@@ -41,6 +41,8 @@ def test_spaces_and_stages_without_iterations_are_dropped():
         ("hmm=", None, "'hmm=' is not a stage"),
         ("hmm=-1", None, "'hmm=-1' is not a stage"),
         ("hmm=two", None, "'hmm=two' is not a stage"),
+        ("hmm=" + "9" * 5000, None, "^'hmm=9{56}…' is not a stage"),
+        ("hmm=٣", None, "is not a stage"),
         ("ibm9=2", None, "no model 'ibm9'"),
         ("ibm1=2", "hmm", "end with ibm1 but the model is hmm"),
         ("ibm1=2,hmm=0", "hmm", "the last stage, hmm, needs at least one iteration"),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from pralign import cleanup
 from pralign.cli.interrupts import ignore_interrupts, interrupted, leave, listen_for_interrupts
+from pralign.cli.standard_error import forgive_standard_error
 from pralign.memory import keep_memory
 
 
@@ -14,14 +14,12 @@ def main() -> None:
     """Run the command line; this is what the program ``pralign`` starts."""
     listen_for_interrupts()
     keep_memory()
-    if sys.stderr is None:  # closed by whoever started the program
-        sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115
+    forgive_standard_error()
     try:
         from pralign.cli.app import app
 
-        for stream, errors in ((sys.stdout, "strict"), (sys.stderr, "backslashreplace")):
-            if hasattr(stream, "reconfigure"):
-                stream.reconfigure(encoding="utf-8", errors=errors, newline="\n")
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(encoding="utf-8", errors="strict", newline="\n")
         app()
     except KeyboardInterrupt:
         leave()
@@ -30,10 +28,12 @@ def main() -> None:
             leave()
         raise
     except OSError as error:  # help or version that nobody can read
+        from pralign.characters import escaped
         from pralign.outputs import silence_standard_output
 
         silence_standard_output()
-        sys.exit(f"pralign: standard output: cannot write: {error.strerror or error}")
+        place = "standard output: cannot write" if error.filename is None else escaped(str(error.filename))
+        sys.exit(f"pralign: {place}: {error.strerror or error}")
     finally:
         ignore_interrupts()
         cleanup.remove_all()

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pralign.cli import options
+from pralign.cli.alignments import checked_for
 from pralign.cli.console import say
 from pralign.cli.outputs import Outputs
 from pralign.cli.path_checks import check_paths
@@ -117,7 +118,7 @@ def align(
         aligner, trains = open_aligner(load, resources, settings, wanted, quiet)
     check_tuning(aligner, dev, settings["threshold"], trains)
     labelled = None if dev is None else read_labelled(dev)
-    bitext = Bitext.read(source, target, checked_layout(layout))
+    bitext = checked_for(output_format, Bitext.read(source, target, checked_layout(layout)))
     directions = forward is not None or reverse is not None
     with working(aligner), training_progress(aligner, quiet, log_json) as listener:
         if trains:

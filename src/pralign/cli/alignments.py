@@ -1,12 +1,16 @@
-"""Opening the alignments that a command is given."""
+"""The alignments that a command is given, and the text of those that it is to write."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from pralign.characters import quoted
 from pralign.cli.index_base import state_index_base
+from pralign.errors import InputError
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import get_format
+from pralign.text.bitext import Bitext, Sentence
+from pralign.text.tokens import tokens
 
 
 def open_alignments(
@@ -26,3 +30,16 @@ def open_alignments(
         file.format = get_format("gold")
     state_index_base(file.name, "read", file.format, base, option)
     return file
+
+
+def checked_for(format: str, bitext: Bitext) -> Bitext:
+    """The same text, which complains of words that a format cannot hold as it is read: before training, not after."""
+    fmt = get_format(format)
+    if not fmt.carries_text:
+        return bitext
+
+    def check(sentence: Sentence, where: str) -> None:
+        if (word := fmt.unwritable(tokens(str(sentence)))) is not None:
+            raise InputError(f"{where}: the {format} format cannot hold the word {quoted(word)}; choose another format")
+
+    return bitext.checked(check)

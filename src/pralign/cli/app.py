@@ -10,11 +10,12 @@ import typer
 from pralign import __version__
 from pralign.cli.align import align
 from pralign.cli.classes import classes
-from pralign.cli.console import reporting_errors
+from pralign.cli.console import Commands, reporting_errors
 from pralign.cli.convert import convert
 from pralign.cli.demo import demo
 from pralign.cli.evaluate import evaluate
 from pralign.cli.inspect import inspect
+from pralign.cli.line_limit import with_line_limit
 from pralign.cli.match import match
 from pralign.cli.merge import merge
 from pralign.cli.plan import plan
@@ -25,6 +26,7 @@ from pralign.cli.train import train
 
 app = typer.Typer(
     name="pralign",
+    cls=Commands,
     help="Which word translates which, learned from parallel sentences.",
     no_args_is_help=True,
     add_completion=False,
@@ -34,16 +36,16 @@ app = typer.Typer(
 )
 
 _COMMANDS: tuple[Callable[..., Any], ...] = (
-    align,
-    train,
+    with_line_limit(align),
+    with_line_limit(train),
     merge,
-    plan,
-    evaluate,
-    symmetrize,
-    convert,
-    show,
-    report,
-    classes,
+    with_line_limit(plan),
+    with_line_limit(evaluate),
+    with_line_limit(symmetrize),
+    with_line_limit(convert),
+    with_line_limit(show),
+    with_line_limit(report),
+    with_line_limit(classes),
     inspect,
     demo,
 )

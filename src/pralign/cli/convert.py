@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from pralign.cli.console import say
 from pralign.cli.index_base import state_index_base
 from pralign.cli.path_checks import check_paths
 from pralign.errors import UsageError
@@ -61,7 +62,7 @@ def convert(
     with open_output(output) as stream:
         write(stream, losses.count(records), to_format, base=to_base)
     if losses.possible and not writer.holds_possible:
-        typer.echo(f"dropped {losses.possible} possible-only links: {to_format} holds sure links only", err=True)
+        say(f"dropped {losses.possible} possible-only links: {to_format} holds sure links only")
 
 
 class _Losses:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pralign.cli.console import tell
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import training_progress
 from pralign.errors import OutputError, UsageError
@@ -41,19 +42,17 @@ def demo(report: ReportOption = _PAGE) -> None:
     aligner = Aligner()
     with training_progress(aligner, quiet=False) as listener:
         alignments = list(aligner.fit_align(bitext, listener))
-    typer.echo(f"\n{len(alignments)} sentence pairs aligned. The first {_SHOWN}, each word above its translation:\n")
+    tell(f"\n{len(alignments)} sentence pairs aligned. The first {_SHOWN}, each word above its translation:\n")
     for (source, target), alignment in zip(words[:_SHOWN], alignments[:_SHOWN], strict=True):
-        typer.echo(interlinear(source, target, alignment) + "\n")
+        tell(interlinear(source, target, alignment) + "\n")
     lengths = [(len(source), len(target)) for source, target in words[: len(golds)]]
     scores = evaluate(alignments[: len(golds)], golds, lengths=lengths)
-    typer.echo(
-        f"The first {len(golds)} pairs are also aligned by hand. Compared with that (AER: the lower, the better):"
-    )
-    typer.echo(f"\n{scores}")
-    typer.echo(str(aligner.signature))
+    tell(f"The first {len(golds)} pairs are also aligned by hand. Compared with that (AER: the lower, the better):")
+    tell(f"\n{scores}")
+    tell(str(aligner.signature))
     _write_report(page, words, aligner, alignments, golds)
-    typer.echo(f"\nA report to look at, beside a much simpler model: open {page} in a browser.")
-    typer.echo("Your own text: pralign align source.txt target.txt -o links.txt")
+    tell(f"\nA report to look at, beside a much simpler model: open {page} in a browser.")
+    tell("Your own text: pralign align source.txt target.txt -o links.txt")
 
 
 def _place(report: Path) -> Path:

@@ -13,6 +13,7 @@ import typer
 
 from pralign import evaluation
 from pralign.cli.alignments import open_alignments
+from pralign.cli.console import tell
 from pralign.cli.path_checks import check_inputs
 from pralign.errors import InputError, UsageError
 from pralign.evaluation import Curve, Lengths, Names, Scores, UnequalLinesError
@@ -113,7 +114,7 @@ def evaluate(
         parts |= {} if bootstrap is None else {"intervals": mine}
     if other is not None:
         parts["compare"] = SystemComparison.of(mine, test.resampled(other, test.scores(other), mine.samples, seed))
-    typer.echo(_as_json(scores, parts) if as_json else _as_text(scores, parts))
+    tell(_as_json(scores, parts) if as_json else _as_text(scores, parts))
 
 
 def _check_usage(files: Iterable[Path | None], texts: tuple[Path | None, Path | None]) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pralign.cli import options
-from pralign.cli.console import reporting_errors, say
+from pralign.cli.console import reporting_errors, say, tell
+from pralign.cli.line_limit import with_line_limit
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import training_progress
 from pralign.cli.settings import check_streams, checked_layout, local_path
@@ -189,6 +190,7 @@ def align(
     quiet: options.QuietOption = False,
 ) -> None:
     """Align parallel sentences with what match fit has learned: one line of links for each pair."""
+    from pralign.cli.alignments import checked_for
     from pralign.cli.outputs import Outputs
     from pralign.decoding.stream import Decoded
     from pralign.links.files import AlignmentFile, expect_pairs
@@ -200,7 +202,7 @@ def align(
     check_paths((source, target, *(prediction or ()), load), outputs.places)
     outputs.check()
     aligner = MatchingAligner.load(load, threads)
-    bitext = Bitext.read(source, target, checked_layout(layout))
+    bitext = checked_for(output_format, Bitext.read(source, target, checked_layout(layout)))
     predictions = [AlignmentFile(path) for path in prediction or ()]
     expect_pairs(predictions, bitext)
     alignments = aligner.align(bitext, predictions)
@@ -214,7 +216,7 @@ def weights(directory: Directory, most: MostOption = 20) -> None:
     from pralign.matching import MatchingAligner
     from pralign.report.weights import describe_weights
 
-    typer.echo(describe_weights(MatchingAligner.load(directory, threads=1), most))
+    tell(describe_weights(MatchingAligner.load(directory, threads=1), most))
 
 
 def _generative(
@@ -230,5 +232,5 @@ def _generative(
         return aligner.fit(bitext, listener)
 
 
-for _command in (fit, align, weights):
+for _command in (with_line_limit(fit), with_line_limit(align), weights):
     match.command()(reporting_errors(_command))

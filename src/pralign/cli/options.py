@@ -46,6 +46,15 @@ ThreadsOption = Annotated[
     typer.Option(min=1, help="Threads or workers to use; the result is the same.", show_default="all processors"),
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only warnings and errors.")]
+MaxLineOption = Annotated[
+    str | None,
+    typer.Option(
+        "--max-line",
+        metavar="SIZE",
+        help="Read lines up to this size, such as 64M, and compressed files that grow accordingly.",
+        show_default="16 MiB",
+    ),
+]
 MemoryOption = Annotated[
     str | None,
     typer.Option(

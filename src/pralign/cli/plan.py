@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pralign.cli import options
+from pralign.cli.console import tell
 from pralign.cli.settings import check_streams, checked_layout, given_settings
 from pralign.errors import UsageError
 from pralign.settings import PRESETS, Settings, option_of
@@ -74,9 +75,9 @@ def plan(
     flags += [] if scratch is None else ["--scratch", str(scratch)]
     command = shlex.join(["pralign", "align", *files, *flags, *command_options(made.chosen, given), "-o", "links"])
     if as_json:
-        typer.echo(json.dumps({**asdict(made), "command": command}, ensure_ascii=False, indent=1))
+        tell(json.dumps({**asdict(made), "command": command}, ensure_ascii=False, indent=1))
     else:
-        typer.echo("\n".join(plan_lines(made, bitext.name, command)))
+        tell("\n".join(plan_lines(made, bitext.name, command)))
 
 
 def choices_of(given: dict[str, Any]) -> dict[str, Settings]:

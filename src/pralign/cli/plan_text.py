@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pralign.characters import escaped
 from pralign.runs.planning import Choice, Plan, TextFigures
 
 # How many times a sample may be extrapolated before figures are rough guesses; word pairs are within a tenth up to 30.
@@ -13,14 +14,14 @@ _HEADER = ("", "engine", "workers", "bound", "memory", "disk", "time")
 
 def plan_lines(plan: Plan, name: str, command: str) -> Iterator[str]:
     """The lines of a plan for the text called ``name``."""
-    yield from _text_lines(plan.text, name)
+    yield from _text_lines(plan.text, escaped(name))
     yield ""
     yield from _table([_HEADER, *map(_row, plan.choices)])
     yield ""
     yield from _cut_lines(plan.chosen)
     yield from _warnings(plan)
     yield "to be run:"
-    yield f"  {command}"
+    yield f"  {escaped(command)}"
 
 
 def _text_lines(text: TextFigures, name: str) -> Iterator[str]:

@@ -94,7 +94,7 @@ def _bar(pace: Pace) -> Iterator[Listener]:
     columns = (bars.TextColumn("{task.description}"), bars.BarColumn(), bars.TextColumn("{task.fields[figures]}"))
     with bars.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("reading", total=1.0, figures="")
-        lines = _Lines(lambda line: bar.console.print(line, highlight=False, soft_wrap=True))
+        lines = _Lines(lambda line: bar.console.print(line, highlight=False, markup=False, soft_wrap=True))
 
         def listen(progress: Progress) -> None:
             lines(progress)
@@ -154,22 +154,23 @@ class _Lines:
 def _json_log(path: Path, pace: Pace) -> Iterator[Listener]:
     """A listener that adds a line of JSON to a file for whatever happens; messages for people go there too."""
     try:
-        stream = path.open("a", encoding="utf-8", buffering=1)
+        # Names of files may be no text, and are written as they can be.
+        stream = path.open("a", encoding="utf-8", errors="backslashreplace", buffering=1)
     except OSError as error:
         raise OutputError(f"{path}: cannot write: {error.strerror or error}") from error
-    log = _JsonLog(stream)
+    log = _JsonLog(stream, path)
     logger = logging.getLogger("pralign")
     logger.addHandler(log)
-    with stream:
-        try:
-            log.write("start")
-            yield lambda progress: log.write(*_record(progress, pace))
-            log.write("end")
-        except BaseException as error:
-            log.write("failed", {"because": str(error) or type(error).__name__})
-            raise
-        finally:
-            logger.removeHandler(log)
+    try:
+        log.write("start")
+        yield lambda progress: log.write(*_record(progress, pace))
+        log.write("end")
+    except BaseException as error:
+        log.write("failed", {"because": str(error) or type(error).__name__})
+        raise
+    finally:
+        logger.removeHandler(log)
+        log.close()
 
 
 def _record(progress: Progress, pace: Pace) -> tuple[str, dict[str, Any]]:
@@ -196,16 +197,39 @@ def _record(progress: Progress, pace: Pace) -> tuple[str, dict[str, Any]]:
 
 
 class _JsonLog(logging.Handler):
-    """Writes what happens as lines of JSON, each with the time."""
+    """Writes what happens as lines of JSON, each with the time.
 
-    def __init__(self, stream: IO[str]) -> None:
+    A log that cannot be written any more is no reason to end a run: this is said once, and no more is written.
+    """
+
+    def __init__(self, stream: IO[str], path: Path) -> None:
         super().__init__(logging.INFO)
         self._stream = stream
+        self._path = path
+        self._fails = False
 
     def write(self, event: str, record: dict[str, Any] | None = None) -> None:
         """Write one line."""
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._stream.write(json.dumps({"time": now, "event": event, **(record or {})}, ensure_ascii=False) + "\n")
+        line = json.dumps({"time": now, "event": event, **(record or {})}, ensure_ascii=False) + "\n"
+        with self._giving_up():
+            if not self._fails:
+                self._stream.write(line)
+
+    def close(self) -> None:
+        """Write what is left."""
+        with self._giving_up():
+            self._stream.close()
+        super().close()
+
+    @contextmanager
+    def _giving_up(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            if not self._fails:
+                say(f"{self._path}: cannot write any more of the log: {error.strerror or error}; the run goes on")
+            self._fails = True
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a message for people."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from pralign.characters import quoted
 from pralign.cli.console import say
 from pralign.errors import UsageError
 from pralign.settings import decoding_settings, setting_fields
@@ -129,7 +130,7 @@ def parse_threshold(text: str) -> float | str:
     try:
         return float(text)
     except ValueError:
-        raise UsageError(f"--threshold takes a number between 0 and 1, auto or balanced, not {text!r}") from None
+        raise UsageError(f"--threshold takes a number between 0 and 1, auto or balanced, not {quoted(text)}") from None
 
 
 def checked_layout(layout: str | None) -> Layout | None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pralign.cli.path_checks import check_paths
+from pralign.errors import InputError
 from pralign.outputs import check_writable, open_output
 from pralign.text.files import display_name
+
+if TYPE_CHECKING:
+    from pralign.links.alignment import Alignment
 
 _HEURISTICS = "intersection|union|grow-diag|grow-diag-final|grow-diag-final-and"
 
@@ -35,5 +40,13 @@ def symmetrize(
     check_writable(output)
     names = (display_name(forward), display_name(reverse))
     pairs = paired(read_alignments(forward), read_alignments(reverse), names)
+
+    def combined() -> Iterator[Alignment]:
+        for number, (left, right) in enumerate(pairs, start=1):
+            try:
+                yield combine(left, right, heuristic)
+            except InputError as error:
+                raise InputError(f"{names[0]} and {names[1]}, line {number}: {error}") from error
+
     with open_output(output) as stream:
-        write_alignments(stream, (combine(left, right, heuristic) for left, right in pairs))
+        write_alignments(stream, combined())

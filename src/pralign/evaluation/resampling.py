@@ -19,6 +19,8 @@ Measure = Literal["aer", "f1", "f1_sure", "precision", "recall"]
 
 # Numbers that are drawn at once; they need some thirty bytes each while they are counted.
 _AT_ONCE = 1 << 20
+# Samples whose scores are kept; more would tell nothing more, and take gigabytes.
+_MOST_KEPT = 10_000_000
 
 
 def resampled(systems: Sequence[Sequence[LinkCounts]], samples: int, seed: int) -> Iterator[list[Scores]]:
@@ -65,6 +67,8 @@ def resampled_values(
     """
     import numpy as np
 
+    if samples > _MOST_KEPT:
+        raise UsageError(f"a bootstrap keeps the scores of at most {_MOST_KEPT:,} samples, not {samples}")
     drawn = resampled(systems, samples, seed)
     values = (getattr(score, measure) for scores in drawn for measure in measures for score in scores)
     shape = samples, len(measures), len(systems)

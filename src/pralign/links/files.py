@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pralign.errors import InputError, UsageError
 from pralign.links.alignment import Alignment
 from pralign.links.formats import ReadContext, Record, detect_format, get_format, resolve_base
-from pralign.text.files import STANDARD_STREAM, display_name, read_lines
+from pralign.text.files import STANDARD_STREAM, display_name, is_regular_file, line_limit, read_lines
 
 if TYPE_CHECKING:
     from pralign.text.bitext import Bitext
@@ -48,8 +48,8 @@ class AlignmentFile:
             raise UsageError("these alignments are read from a file, not from standard input")
         self.name = display_name(path)
         self._path = path
-        again = str(path) != STANDARD_STREAM and Path(path).is_file()
-        self._kept = None if again else read_lines(path)
+        self._limit = line_limit()
+        self._kept = None if is_regular_file(path) else read_lines(path, self._limit)
         self.format = get_format(detect_format(self.lines(), self.name) if format is None else format)
         self.base = resolve_base(self.format, base)
         self.pairs: int | None = None
@@ -62,7 +62,7 @@ class AlignmentFile:
     def lines(self) -> Iterator[str]:
         """The text lines of the file, without their ends."""
         if self._kept is None:
-            return read_lines(self._path)
+            return read_lines(self._path, self._limit)
         self._kept, lines = tee(self._kept)
         return lines
 

@@ -6,17 +6,22 @@ pair, and returns a third. To add one, write such a function and register it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pralign.errors import InputError
 from pralign.kernels.grids import add_final, grow_diagonal
-from pralign.links.alignment import Alignment
+from pralign.links.alignment import Alignment, Link
 from pralign.registry import Registry
 
 Grid = NDArray[np.bool_]
 Symmetrizer = Callable[[Grid, Grid], Grid]
+
+# From so many cells on, words without links are left out; more than so many take too much memory.
+_LARGE_GRID = 1_000_000
+_LARGEST_GRID = 400_000_000
 
 SYMMETRIZERS = Registry[Symmetrizer]("heuristic")
 get_symmetrizer = SYMMETRIZERS.get
@@ -31,14 +36,40 @@ def symmetrize(forward: Alignment, reverse: Alignment, heuristic: str) -> Alignm
         >>> symmetrize(forward, reverse, "intersection").links
         ((0, 0),)
     """
+    combine = get_symmetrizer(heuristic)
     links = forward.links + reverse.links
     if not links:
         return Alignment()
-    rows, columns = zip(*links, strict=True)
-    shape = (1 + max(rows), 1 + max(columns))
-    grid = get_symmetrizer(heuristic)(_grid(forward, shape), _grid(reverse, shape))
-    linked = np.nonzero(grid)
+    rows, columns = (1 + max(side) for side in zip(*links, strict=True))
+    if rows * columns > _LARGE_GRID:
+        return _symmetrize_apart(forward, reverse, combine)
+    linked = np.nonzero(combine(_grid(forward.links, (rows, columns)), _grid(reverse.links, (rows, columns))))
     return Alignment(tuple(zip(linked[0].tolist(), linked[1].tolist(), strict=True)))
+
+
+def _symmetrize_apart(forward: Alignment, reverse: Alignment, combine: Symmetrizer) -> Alignment:
+    """The same without the words that have no link; where there are some between two that have, one is left.
+
+    Positions in files are claims, and a link such as 0-999999999 must not make a grid of a billion cells.
+
+    Raises:
+        InputError: Even so there are too many cells.
+    """
+    rows, columns = (_kept(side) for side in zip(*forward.links, *reverse.links, strict=True))
+    shape = (len(rows), len(columns))
+    if shape[0] * shape[1] > _LARGEST_GRID:
+        raise InputError(f"links of {shape[0]} source words and {shape[1]} target words are too many to be combined")
+    row_of, column_of = ({word: place for place, word in enumerate(side)} for side in (rows, columns))
+    grids = [_grid([(row_of[i], column_of[j]) for i, j in each.links], shape) for each in (forward, reverse)]
+    linked = np.nonzero(combine(*grids))
+    found = zip(linked[0].tolist(), linked[1].tolist(), strict=True)
+    return Alignment(tuple((rows[row], columns[column]) for row, column in found))
+
+
+def _kept(words: Iterable[int]) -> list[int]:
+    """The positions of words in order, with one more in every gap."""
+    linked = set(words)
+    return sorted(linked | {word + 1 for word in linked})
 
 
 @register_symmetrizer("intersection")
@@ -91,8 +122,8 @@ def reverse_only(forward: Grid, reverse: Grid) -> Grid:
     return reverse
 
 
-def _grid(alignment: Alignment, shape: tuple[int, int]) -> Grid:
+def _grid(links: Iterable[Link], shape: tuple[int, int]) -> Grid:
     width = shape[1]
     grid = np.zeros(shape, np.bool_)
-    grid.ravel()[[i * width + j for i, j in alignment.links]] = True
+    grid.ravel()[[i * width + j for i, j in links]] = True
     return grid

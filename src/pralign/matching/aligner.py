@@ -109,6 +109,8 @@ class MatchingAligner:
         for name in ("capacity", "rounds"):
             if getattr(self, name) is not None and getattr(self, name) < 1:
                 raise UsageError(f"{name} is at least 1, not {getattr(self, name)}")
+            if getattr(self, name) is not None and getattr(self, name) > _MOST:
+                raise UsageError(f"{name} is at most {_MOST:,}, not {getattr(self, name)}")
         for name in ("miss_cost", "radius"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise UsageError(f"{name.replace('_', ' ')} is a number above zero, not {getattr(self, name)}")
@@ -350,6 +352,7 @@ class MatchingAligner:
 
 _JUDGED = {True: "the validation pairs", False: "pairs held back in turn"}
 _MATCHING_DEFAULTS = (None, 3.0, 300, 10.0)
+_MOST = 1_000_000_000
 _SAVED = ("learner", "capacity", "miss_cost", "rounds", "radius", "lowercase")
 
 

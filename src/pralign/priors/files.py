@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pralign.characters import quoted
 from pralign.errors import InputError
 from pralign.kernels.fertility_factor import MOST_WORDS
 from pralign.kernels.hmm import BAND, INITIAL, REACH, JumpWeights
@@ -77,7 +78,7 @@ def _read(path: Path) -> _Entries:
         else:
             raise InputError(
                 f"{place}: a line of a dictionary has a word, a tab, a word and, if you like, a tab and a count; "
-                f"found {line[:80]!r}"
+                f"found {quoted(line)}"
             )
     if left_out:
         logger.info("%s: %d entries are not one word each and were left out", path, left_out)
@@ -91,10 +92,8 @@ def _is_single(fields: list[str]) -> bool:
 def _add_line(entries: _Entries, fields: list[str], place: str) -> None:
     kind = fields[0]
     if _FIELDS.get(kind) != len(fields):
-        kinds = ", ".join(_FIELDS)
-        raise InputError(
-            f"{place}: not a line of a priors file, which begins with one of {kinds}; found {fields[:4]!r}"
-        )
+        kinds, found = ", ".join(_FIELDS), quoted("\t".join(fields[:5]))
+        raise InputError(f"{place}: not a line of a priors file, which begins with one of {kinds}; found {found}")
     count = _count(fields[-1:], place)
     if kind == "LEX":
         entries.pairs.append((fields[1], fields[2], count))
@@ -110,7 +109,7 @@ def _count(fields: list[str], place: str) -> float:
     except ValueError:
         count = math.nan
     if not 0 <= count <= MOST_PRIOR:
-        raise InputError(f"{place}: {fields[0]!r} is not a count between 0 and {MOST_PRIOR:,.0f}")
+        raise InputError(f"{place}: {quoted(fields[0])} is not a count between 0 and {MOST_PRIOR:,.0f}")
     return count
 
 
@@ -118,7 +117,7 @@ def _whole(text: str, place: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise InputError(f"{place}: {text!r} is not a whole number") from None
+        raise InputError(f"{place}: {quoted(text)} is not a whole number") from None
 
 
 def _numbers(words: Iterable[str], vocabulary: Vocabulary, normalisation: Normalisation) -> np.ndarray:

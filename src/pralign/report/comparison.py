@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pralign.characters import escaped
 from pralign.evaluation import Comparison, Interval, LinkCounts, Measure, Scores, compare_all, score_intervals
 from pralign.evaluation.significance import CHANCE, FEWEST_PAIRS
 from pralign.signature import Signature
@@ -101,7 +102,7 @@ class SystemComparison:
             difference = f"{100 * compared.difference:+z.2f}", f"{100 * low:+z.2f} to {100 * high:+z6.2f}"
             scores = *self.first.cells(measure), *self.second.cells(measure)
             rows.append([title, *scores, *difference, f"{compared.p_value:.4f}"])
-        names = [f"{_FIRST:<6} {self.first.name}", f"{_SECOND:<6} {self.second.name}"]
+        names = [f"{_FIRST:<6} {escaped(self.first.name)}", f"{_SECOND:<6} {escaped(self.second.name)}"]
         return "\n".join([*names, "", *_columns([header, *rows]), "", self.verdict, "", str(self.by["aer"].signature)])
 
     @property

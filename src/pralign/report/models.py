@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pralign.aligner import Aligner
+from pralign.characters import escaped
 from pralign.errors import InputError
 from pralign.models.lexicon import Side
+from pralign.report.words import for_terminal
 
 
 def describe_model(aligner: Aligner) -> str:
@@ -23,7 +25,8 @@ def describe_model(aligner: Aligner) -> str:
             shown = " ".join(f"{value:.4g}" for value in values.ravel()[:12].tolist())
             rows[f"{name} {part}"] = shown + (f" … ({values.size:,} numbers)" if values.size > 12 else "")
     width = max(map(len, rows))
-    return "\n".join([*(f"{name:<{width}}  {value}" for name, value in rows.items()), "", str(aligner.signature)])
+    lines = [f"{name:<{width}}  {value}" for name, value in rows.items()]
+    return "\n".join(map(escaped, [*lines, "", str(aligner.signature)]))
 
 
 def describe_word(aligner: Aligner, word: str, most: int = 10) -> str:
@@ -37,8 +40,8 @@ def describe_word(aligner: Aligner, word: str, most: int = 10) -> str:
     for side, other in sides:
         found = aligner.translations(word, side, most)
         if found:
-            parts.append(f"{word} as a {side} word; likeliest {other} words:")
-            parts += [f"  {probability:8.4f}  {translation}" for translation, probability in found]
+            parts.append(f"{for_terminal(word)} as a {side} word; likeliest {other} words:")
+            parts += [f"  {probability:8.4f}  {for_terminal(translation)}" for translation, probability in found]
     if not parts:
         raise InputError(f"the model knows no word {word!r}")
     return "\n".join(parts)

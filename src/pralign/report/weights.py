@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pralign.characters import escaped
 from pralign.evaluation.scores import Scores
 from pralign.matching.aligner import MatchingAligner
 from pralign.matching.boosting import Boosted
@@ -48,7 +49,7 @@ def describe_weights(aligner: MatchingAligner, most_kinds: int = 20) -> str:
     if learned.gap is not None:
         first, last = learned.gap
         lines.append(f"duality gap: {last:.4g}, {100 * last / first:.2f} % of {first:.4g} at the start")
-    return "\n".join([*lines, str(aligner.signature)])
+    return "\n".join(map(escaped, [*lines, str(aligner.signature)]))
 
 
 def _line(row: tuple[str, ...], widths: list[int]) -> str:
@@ -74,4 +75,4 @@ def _describe_boosted(aligner: MatchingAligner, extractor: Extractor, learned: B
         "weight: per standard deviation, in the regression; gain: the share of what trees have gained by it",
         f"learned from {learned.pairs} pairs; {judged}",
     ]
-    return "\n".join([*lines, str(aligner.signature)])
+    return "\n".join(map(escaped, [*lines, str(aligner.signature)]))

@@ -7,6 +7,8 @@ from unicodedata import bidirectional, category
 
 from rich.cells import cell_len
 
+from pralign.characters import SHAPING, is_harmful
+
 Colour = Literal["green", "yellow", "red", "dim"]
 
 ELLIPSIS = "…"
@@ -21,10 +23,8 @@ _PICTURES = {chr(code): chr(0x2400 + code) for code in range(0x20)} | {
     "\N{LINE SEPARATOR}": "\N{SYMBOL FOR NEWLINE}",
     "\N{PARAGRAPH SEPARATOR}": "\N{SYMBOL FOR NEWLINE}",
 }
-# Of the format characters, those that shape or order the letters of a word, or are seen themselves (Arabic, Kaithi).
-_KEPT = {_JOINER, _NON_JOINER, "\u200e", "\u200f", "\u061c", "\u06dd", "\u070f", "\u08e2"}
-_KEPT |= {*map(chr, range(0x600, 0x606)), *map(chr, range(0xE0020, 0xE0080)), "\u0890", "\u0891"}
-_KEPT |= {"\U000110bd", "\U000110cd"}
+# Marks of direction order the letters of a word, and cannot turn what is around it where words are isolated.
+_KEPT = SHAPING | {"\u200e", "\u200f", "\u061c"}
 _CODES: dict[Colour, int] = {"green": 32, "yellow": 33, "red": 31, "dim": 2}
 
 
@@ -127,19 +127,11 @@ def painted(text: str, colour: Colour | None) -> str:
 
 
 def _harmless(character: str) -> str:
-    if character.isascii() and character.isprintable():
-        return character
     if character in _PICTURES:
         return _PICTURES[character]
-    kind = category(character)
-    if kind in ("Cc", "Cs") or _is_no_character(character):
-        return _UNKNOWN
-    return "" if kind == "Cf" and character not in _KEPT else character
-
-
-def _is_no_character(character: str) -> bool:
-    code = ord(character)
-    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
+    if character in _KEPT or not is_harmful(character):
+        return character
+    return "" if category(character) == "Cf" else _UNKNOWN
 
 
 def _is_seen(character: str) -> bool:

@@ -17,6 +17,7 @@ from pralign.text.bitext import Pair, Sentence
 from pralign.text.files import reason
 
 _FILE = "checkpoint.json"
+_LARGEST = 16_000_000  # bytes; what is larger is cut off, and so is damaged
 _FORMAT = {"format": "pralign checkpoint", "format_version": 1}
 
 
@@ -73,7 +74,7 @@ class Checkpoint:
         try:
             if self._directory.has(_FILE):
                 with self._directory.open(_FILE) as stream:
-                    self._compare(json.loads(stream.read().decode("utf-8")))
+                    self._compare(json.loads(stream.read(_LARGEST).decode("utf-8")))
             else:
                 self._begin()
             self._directory.delete_partial()
@@ -92,8 +93,8 @@ class Checkpoint:
 
     def _write(self, digest: str | None) -> None:
         content = {**_FORMAT, "pralign_version": __version__, "run": self._run, "text": digest}
-        text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-        self._directory.write(_FILE, lambda stream: stream.write(text.encode("utf-8")))
+        text = json.dumps(content, indent=1) + "\n"  # in ASCII, since names of files may be no text
+        self._directory.write(_FILE, lambda stream: stream.write(text.encode("ascii")))
 
     def _foreign(self) -> OutputError:
         return OutputError(f"{self._directory}: this directory holds something that is not a checkpoint")

@@ -18,12 +18,14 @@ from pralign.runs.needs import Needs
 from pralign.runs.recipe import Recipe
 from pralign.runs.trained import TrainedModel
 from pralign.settings import decoding_settings, setting_fields
+from pralign.text.files import reason
 from pralign.text.sharding import ShardedCorpus
 
 logger = logging.getLogger("pralign")
 
 # What training takes is told if that is so many bytes of disk.
 _WORTH_SAYING = 10**8
+_BLOCK = 1 << 20
 
 
 def describe_run(
@@ -68,9 +70,15 @@ def _in_words(value: Any) -> str | None:
 
 
 def _digest(path: str) -> str:
-    place = Path(path)
-    content = (place / "manifest.json" if place.is_dir() else place).read_bytes() if place.exists() else b""
-    return f"{path} {hashlib.blake2b(content, digest_size=16).hexdigest()}"
+    place, found = Path(path), hashlib.blake2b(digest_size=16)
+    try:
+        if place.exists():
+            with (place / "manifest.json" if place.is_dir() else place).open("rb") as stream:
+                while block := stream.read(_BLOCK):
+                    found.update(block)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot read: {reason(error)}") from error
+    return f"{path} {found.hexdigest()}"
 
 
 def report_untrained(corpus: ShardedCorpus, longest: int, name: str) -> None:

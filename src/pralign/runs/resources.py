@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from pralign.errors import UsageError
+from pralign.memory import parse_size
 from pralign.runs.needs import PROCESS, WORD_SENT, Needs, Workload, driver_memory, process_memory, worker_memory
 from pralign.text.cutting import ShardSizes
 
@@ -37,9 +37,6 @@ _CHUNK = 500_000
 _KEPT = 8_000_000
 #: The least bound on memory.
 LEAST_MEMORY = 300_000_000
-
-_LONGEST_NUMBER = 30
-_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 @dataclass(frozen=True)
@@ -108,16 +105,3 @@ class Resources:
             return Needs(max(worker_memory(work, sizes), driver_memory(work)), work.written)
         kept = 0 if self.checkpoint is not None else min(self.kept, work.written)
         return Needs(process_memory(work, sizes, workers) + kept, work.written - kept)
-
-
-def parse_size(text: str | int) -> int:
-    """A number of bytes, such as 2G or 600M.
-
-    Example:
-        >>> parse_size("1.5G"), parse_size("600M"), parse_size(1000)
-        (1500000000, 600000000, 1000)
-    """
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)B?", str(text).strip().upper())
-    if found is None or len(found[1]) > _LONGEST_NUMBER:
-        raise UsageError(f"a size of memory is such as 2G or 600M, not {text!r}")
-    return int(float(found[1]) * _UNITS[found[2]])

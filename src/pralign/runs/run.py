@@ -42,7 +42,7 @@ from pralign.text.sharding import ShardedCorpus
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.earlier import EarlierCounts
 from pralign.training.progress import Listener, Progress, Quality, ignore
-from pralign.training.state import TrainingState
+from pralign.training.state import TrainingState, step_of
 from pralign.training.trainer import Trainer, TrainingPlan
 
 logger = logging.getLogger("pralign")
@@ -181,10 +181,9 @@ class TrainingRun:
         judge = None if self._labelled is None else self._best_quality
         trainer = Trainer(plan, self._engine, judge, listener)
         state = None
-        states = self.store.names("state/")
+        states = [step for name in self.store.names("state/") if (step := step_of(name)) is not None]
         if states:
-            newest = max(states, key=lambda name: int(name.rpartition("/")[2]))
-            state = TrainingState.from_arrays(self.store.load(newest))
+            state = TrainingState.from_arrays(self.store.load(f"state/{max(states)}"))
             trainer.forget_all_but(state)
             made = len(state.history) - (0 if earlier is None else len(earlier.history))
             logger.info("going on after %d iterations", made)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from pralign.errors import InputError, UsageError
-from pralign.text.files import STANDARD_STREAM, display_name, read_lines
+from pralign.text.files import STANDARD_STREAM, display_name, is_regular_file, line_limit, read_lines
 from pralign.text.pairing import paired
 
 Sentence = str | Sequence[str]
@@ -34,6 +34,7 @@ class Bitext:
         kept = list(pairs)
         self._open: Callable[[], Iterator[Pair]] = lambda: iter(kept)
         self.name = name
+        self._sides = (name, name)
 
     @classmethod
     def read(cls, source: str | Path, target: str | Path | None = None, layout: Layout | None = None) -> Bitext:
@@ -61,12 +62,33 @@ class Bitext:
             if str(source) == str(target) == STANDARD_STREAM:
                 raise UsageError("standard input cannot be both sides; give one of them as a file")
             open_source, open_target = _repeatable(source), _repeatable(target)
-            names = (display_name(source), display_name(target))
+            names = bitext._sides = (display_name(source), display_name(target))
             bitext._open = lambda: paired(open_source(), open_target(), names)
         return bitext
 
     def __iter__(self) -> Iterator[Pair]:
         return self._open()
+
+    def checked(self, check: Callable[[Sentence, str], None]) -> Bitext:
+        """These pairs, each of whose sentences is checked while it is read.
+
+        Args:
+            check: Called with a sentence and with where it is, such as ``"source.txt, line 3"``; raises what it finds.
+        """
+
+        def pairs() -> Iterator[Pair]:
+            for number, pair in enumerate(self, start=1):
+                for sentence, name in zip(pair, self._sides, strict=True):
+                    check(sentence, f"{name}, line {number}")
+                yield pair
+
+        return self._opened_by(pairs)
+
+    def _opened_by(self, pairs: Callable[[], Iterator[Pair]]) -> Bitext:
+        """Other pairs under the same name."""
+        other = Bitext([], self.name)
+        other._open, other._sides = pairs, self._sides
+        return other
 
     def along_with(self, others: Iterable[Pair], words: Callable[[Sentence], Sequence[str]]) -> Bitext:
         """These pairs, and after them those of ``others`` that are not among them; ``words`` says what is the same.
@@ -86,20 +108,19 @@ class Bitext:
                 yield source, target
             yield from missing.values()
 
-        joined = Bitext([], self.name)
-        joined._open = pairs
-        return joined
+        return self._opened_by(pairs)
 
 
 def _repeatable(path: str | Path) -> Callable[[], Iterator[str]]:
-    if str(path) != STANDARD_STREAM and (Path(path).is_file() or not Path(path).exists()):
-        return lambda: read_lines(path)
+    limit = line_limit()  # now, not when somebody reads
+    if is_regular_file(path) or (str(path) != STANDARD_STREAM and not Path(path).exists()):
+        return lambda: read_lines(path, limit)
     kept: list[str] | None = None
 
     def lines() -> Iterator[str]:
         nonlocal kept
         if kept is None:
-            kept = list(read_lines(path))
+            kept = list(read_lines(path, limit))
         return iter(kept)
 
     return lines

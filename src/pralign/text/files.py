@@ -1,55 +1,122 @@
-"""Text files, plain or compressed, and standard input, read line by line."""
+"""Text files, plain or compressed, and standard input, read line by line, each line of a bounded size."""
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import io
-import lzma
 import sys
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from pralign.errors import InputError
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
+from pralign.errors import InputError, UsageError
+from pralign.memory import parse_size
+from pralign.text.compression import BAD_COMPRESSION, LONGEST_MAGIC, OPENERS, decompressing, kind_of, needs_memory
 
 STANDARD_STREAM = "-"
 
-_MAGIC = {b"\x1f\x8b": "gz", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zst"}
-_OPENERS: dict[str, Callable[..., Any]] = {"gz": gzip.open, "xz": lzma.open, "bz2": bz2.open, "zst": zstd.open}
-_LONGEST_MAGIC = max(map(len, _MAGIC))
+#: So many bytes a line may have unless the user allows more: a hundred times the longest sentence that is trained on.
+LONGEST_LINE = 16 << 20
+
 _BUFFER = 1 << 20
-_BAD_COMPRESSION = (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile, zstd.ZstdError)
+_BYTE_ORDER_MARK = "\ufeff"
+# A compressed file may become so many times as large as it is, and besides so many lines large. Text becomes four to
+# ten times as large, the same line again and again a thousand times.
+_MOST_GROWTH = 1000
+_MOST_LINES = 64
+# So many lines of memory a decompressor may take for itself.
+_MEMORY = 8
+
+_limit: ContextVar[int] = ContextVar("pralign_line_limit", default=LONGEST_LINE)
 
 
-def read_lines(path: str | Path) -> Iterator[str]:
+def line_limit() -> int:
+    """How many bytes a line may have here and now, its end included."""
+    return _limit.get()
+
+
+@contextmanager
+def lines_up_to(size: str | int) -> Iterator[None]:
+    """Let lines of text files be as long as this, such as ``"64M"``, for all that is opened within the block.
+
+    What compressed files may grow to follows it. The command line has ``--max-line`` for it.
+
+    Raises:
+        UsageError: It is no size.
+
+    Example:
+        >>> with lines_up_to("64M"):
+        ...     line_limit()
+        64000000
+    """
+    limit = parse_size(size)
+    if not 0 < limit <= sys.maxsize // _MOST_GROWTH:
+        raise UsageError(f"the longest line is a number of bytes above 0, such as 64M, not {size}")
+    before = _limit.set(limit)
+    try:
+        yield
+    finally:
+        _limit.reset(before)
+
+
+def read_lines(path: str | Path, limit: int | None = None) -> Iterator[str]:
     r"""Yield the lines of a UTF-8 text file without their line ends.
 
     ``-`` is standard input. Files compressed with gzip, xz, bzip2 or zstd are recognised by their first bytes.
     Only ``\n`` ends a line (a ``\r`` before it is dropped), so that exotic separators inside a sentence, such as
     U+2028, never change the number of lines. A byte-order mark at the start is ignored.
 
+    Sizes are bounded, since a few bytes can be unpacked into more than there is memory for: a line has at most
+    ``limit`` bytes, and a compressed file becomes at most 1000 times as large as what was read of it, plus 64 lines of
+    the longest kind.
+
+    Args:
+        path: The file.
+        limit: How many bytes a line may have; :func:`line_limit` unless given.
+
     Raises:
-        InputError: The file is missing, unreadable, badly compressed, or not UTF-8.
+        InputError: The file is missing, unreadable, badly compressed, too large, or not UTF-8.
     """
+    return _lines(path, line_limit() if limit is None else limit)
+
+
+def _lines(path: str | Path, limit: int) -> Iterator[str]:
     name = display_name(path)
-    number = 0
+    number = total = 0
     try:
-        with _open_bytes(path) as stream:
-            for number, raw in enumerate(stream, start=1):
+        with _open_bytes(path, limit) as (stream, size):
+            most = size.most(limit)
+            while raw := stream.readline(limit + 1):
+                number += 1
+                total += len(raw)
+                if len(raw) > limit:
+                    raise InputError(f"{name}, line {number}: longer than {limit:,} bytes; {_allow_more(limit)}")
+                if total > most and total > (most := size.most(limit)):
+                    raise InputError(
+                        f"{name}, line {number}: {size.taken:,} compressed bytes have become {total:,}, which is more "
+                        f"than text does; {_allow_more(limit)}"
+                    )
                 line = _decode(raw, name, number)
-                yield line[1:] if number == 1 and line.startswith("\ufeff") else line
-    except _BAD_COMPRESSION as error:
+                if number == 1 and line.startswith(_BYTE_ORDER_MARK):
+                    if raw.decode() == _BYTE_ORDER_MARK:  # which alone is no line
+                        return
+                    line = line[1:]
+                yield line
+    except BAD_COMPRESSION as error:
+        if needs_memory(error):
+            raise InputError(
+                f"{name}: takes more than {_MEMORY * limit:,} bytes of memory to unpack; {_allow_more(limit)}"
+            ) from error
         raise InputError(f"{name}: damaged compressed data after line {number} ({error})") from error
     except OSError as error:
         raise InputError(f"{name}: cannot read: {reason(error)}") from error
+
+
+def _allow_more(limit: int) -> str:
+    return f"if that is meant, allow more by --max-line, such as --max-line {max(4 * limit // 10**6, 1)}M"
 
 
 def display_name(path: str | Path) -> str:
@@ -57,26 +124,65 @@ def display_name(path: str | Path) -> str:
     return "standard input" if str(path) == STANDARD_STREAM else str(path)
 
 
+def is_regular_file(path: str | Path) -> bool:
+    """Whether there is a file under this name that can be read again and again; no pipe, and not standard input.
+
+    Raises:
+        InputError: The system cannot tell, since the name is too long for example.
+    """
+    if str(path) == STANDARD_STREAM:
+        return False
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot read: {reason(error)}") from error
+
+
+@dataclass
+class _Size:
+    """How much of a file was read, and how much it may become."""
+
+    compressed: bool = False
+    taken: int = 0
+
+    def most(self, limit: int) -> int:
+        """How many bytes may come out of what was read so far."""
+        return _MOST_GROWTH * self.taken + _MOST_LINES * limit if self.compressed else sys.maxsize
+
+
 @contextmanager
-def _open_bytes(path: str | Path) -> Iterator[BinaryIO]:
+def _open_bytes(path: str | Path, limit: int) -> Iterator[tuple[BinaryIO, _Size]]:
     with ExitStack() as stack:
-        if str(path) == STANDARD_STREAM:
-            raw: BinaryIO = sys.stdin.buffer
+        if str(path) != STANDARD_STREAM:
+            raw: BinaryIO = stack.enter_context(_open_file(path))
+        elif sys.stdin is None:  # closed by whoever started the program
+            raise InputError("standard input: cannot read: it is closed")
         else:
-            raw = stack.enter_context(Path(path).open("rb"))
-        head = raw.read(_LONGEST_MAGIC)
-        stream = io.BufferedReader(_PutBack(head, raw), _BUFFER)
-        kind = next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), None)
-        yield cast(BinaryIO, stream if kind is None else stack.enter_context(_OPENERS[kind](stream, "rb")))
+            raw = sys.stdin.buffer
+        head = raw.read(LONGEST_MAGIC)
+        kind = kind_of(head)
+        size = _Size(kind is not None)
+        stream = cast(BinaryIO, io.BufferedReader(_PutBack(head, raw, size), _BUFFER))
+        if kind is not None:
+            stream = stack.enter_context(decompressing(stream, kind, _MEMORY * limit))
+        yield stream, size
+
+
+def _open_file(path: str | Path) -> BinaryIO:
+    try:
+        return Path(path).open("rb")
+    except ValueError as error:  # a name that no file can have
+        raise InputError(f"{path}: cannot read: {error}") from error
 
 
 class _PutBack(io.RawIOBase):
     """A stream whose first bytes were read and are put back; unlike seeking, this works for pipes too."""
 
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+    def __init__(self, head: bytes, rest: BinaryIO, size: _Size) -> None:
         super().__init__()
         self._head = head
         self._rest = rest
+        self._size = size
 
     def readable(self) -> bool:
         return True
@@ -84,6 +190,7 @@ class _PutBack(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         data = self._head[: len(buffer)] if self._head else self._rest.read(len(buffer))
         self._head = self._head[len(data) :]
+        self._size.taken += len(data)
         buffer[: len(data)] = data
         return len(data)
 
@@ -94,7 +201,7 @@ def write_text(stream: BinaryIO, suffix: str) -> IO[str]:
     if kind == "gz":  # which would otherwise contain a name and the time
         compressed: Any = gzip.GzipFile("", "wb", fileobj=stream, mtime=0)
     else:
-        compressed = _OPENERS[kind](stream, "wb") if kind in _OPENERS else _Uncompressed(stream)
+        compressed = OPENERS[kind](stream, "wb") if kind in OPENERS else _Uncompressed(stream)
     return io.TextIOWrapper(compressed, encoding="utf-8", newline="\n")
 
 
@@ -128,6 +235,8 @@ def _decode(raw: bytes, name: str, number: int) -> str:
         ) from error
 
 
-def reason(error: OSError) -> str:
+def reason(error: OSError | ValueError) -> str:
     """Why reading or writing failed, in a few words."""
-    return "it is a directory" if isinstance(error, IsADirectoryError) else (error.strerror or str(error))
+    if isinstance(error, IsADirectoryError):
+        return "it is a directory"
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

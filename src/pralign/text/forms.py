@@ -16,9 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
+from pralign.characters import quoted
 from pralign.errors import InputError
 from pralign.kernels.arrays import Int, Long
-from pralign.text.files import read_lines
+from pralign.text.files import display_name, read_lines
 from pralign.text.normalisation import Normalisation
 
 #: The levels of spelling; that of a file comes on top.
@@ -166,7 +167,10 @@ def read_forms(path: str | Path, normalisation: Normalisation) -> dict[str, str]
             continue
         parts = line.strip().split("\t") if "\t" in line.strip() else line.split()
         if len(parts) != 2:
-            raise InputError(f"{path}, line {number}: expected a word and its lemma, separated by a tab: {line!r}")
+            raise InputError(
+                f"{display_name(path)}, line {number}: expected a word and its lemma, separated by a tab: "
+                f"{quoted(line)}"
+            )
         word, lemma = normalisation(parts)
         listed[word] = lemma
     return listed

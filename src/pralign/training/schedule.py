@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from pralign.characters import quoted
 from pralign.errors import UsageError
 from pralign.models import get_model
 
@@ -19,6 +22,7 @@ _ITERATIONS = 5
 _FEWER = {"ibm3": 3, "ibm4": 3}
 _CONSTRAINED = 3
 _MOST = 10
+_NUMBER = re.compile("[0-9]{1,9}")
 
 
 def default_schedule(model: str, constrained: bool = False, judged: bool = False) -> Schedule:
@@ -43,8 +47,8 @@ def parse_schedule(text: str, model: str | None = None) -> Schedule:
     stages = []
     for part in text.split(","):
         name, equals, number = part.strip().partition("=")
-        if not equals or not number.strip().isdecimal():
-            raise UsageError(f"{part!r} is not a stage of training; write for example ibm1=5,hmm=5")
+        if not equals or not _NUMBER.fullmatch(number.strip()):
+            raise UsageError(f"{quoted(part)} is not a stage of training; write for example ibm1=5,hmm=5")
         get_model(name)
         stages.append((name, int(number)))
     if model is not None and stages[-1][0] != model:

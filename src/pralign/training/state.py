@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -148,6 +149,17 @@ class StoredState:
     def load(self) -> TrainingState:
         """The state."""
         return TrainingState.from_arrays(self.store.load(self.name), self.kind)
+
+
+def step_of(name: str) -> int | None:
+    """The step that a group of a store belongs to, by its name; nothing for names that are not of this program.
+
+    Example:
+        >>> step_of("state/12"), step_of("counts/3/shard-0"), step_of("state/latest")
+        (12, 3, None)
+    """
+    step = name.split("/")[1] if "/" in name else ""
+    return int(step) if re.fullmatch("[0-9]{1,9}", step) else None
 
 
 def with_prefix(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:

@@ -27,7 +27,7 @@ from pralign.training.m_step import PieceCounts, PieceMStep, with_prior, word_ta
 from pralign.training.progress import Listener, Progress, Quality, ignore
 from pralign.training.relatives import FormLevel, RelativesStep, save_classes
 from pralign.training.schedule import Schedule
-from pralign.training.state import TrainingState
+from pralign.training.state import TrainingState, step_of
 from pralign.training.tasks import ShardEStep, ShardPaths
 from pralign.training.totals import Totals, add_statistics, load_totals
 
@@ -196,8 +196,8 @@ class Trainer:
     def _forget(self, keep: Callable[[str, int], bool]) -> None:
         """Delete what states have left in the store, but for what is to be kept, by kind and step."""
         for name in self._store.names():
-            kind, _, rest = name.partition("/")
-            if kind in _OF_STATES and not keep(kind, int(rest.partition("/")[0])):
+            kind, step = name.partition("/")[0], step_of(name)
+            if kind in _OF_STATES and step is not None and not keep(kind, step):
                 self._store.delete(name)
 
     def _constraint(self, state: TrainingState) -> Constraint | None:

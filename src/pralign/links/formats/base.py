@@ -8,11 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pralign.characters import quoted
 from pralign.errors import InputError
 from pralign.links.alignment import Alignment, Link
 
 _LONGEST_INDEX = 9  # digits; no sentence is longer, and every index still fits a 32-bit integer
-_LONGEST_QUOTE = 60
+# Where nothing tells the number of pairs, a file may stand for so many, and so many more for each that it mentions.
+_MOST_PAIRS = 10_000
+_MOST_SKIPPED = 100
 
 
 class Record(NamedTuple):
@@ -48,8 +51,7 @@ class ReadContext:
 
     def error(self, number: int, found: str, expected: str) -> InputError:
         """The error for text line ``number`` (counted from 1), to be raised by the caller."""
-        quote = found if len(found) <= _LONGEST_QUOTE else found[:_LONGEST_QUOTE] + "…"
-        return InputError(f"{self.name}, line {number}: found {quote!r}; expected {expected}")
+        return InputError(f"{self.name}, line {number}: found {quoted(found)}; expected {expected}")
 
     def sentence_id(self, number: int, text: str) -> int:
         """The sentence id in ``text``, checked: ids count from 1 and do not exceed ``lines``.
@@ -63,6 +65,31 @@ class ReadContext:
         if self.lines is not None and value > self.lines:
             raise self.error(number, text, f"a sentence id from 1 to {self.lines}, the number of pairs")
         return value
+
+    def pairs(self, highest: int, number: int, mentioned: int) -> int:
+        """How many pairs a file stands for that leaves some out.
+
+        An id is only a claim: without ``lines``, a few bytes could ask for a billion empty alignments. So it must be
+        in proportion to what the file holds.
+
+        Args:
+            highest: The highest sentence id.
+            number: The text line that has it.
+            mentioned: How many pairs or links the file has.
+
+        Raises:
+            InputError: So many pairs are hardly meant.
+        """
+        if self.lines is not None:
+            return self.lines
+        if highest > (most := _MOST_PAIRS + _MOST_SKIPPED * mentioned):
+            raise self.error(
+                number,
+                str(highest),
+                f"a sentence id of at most {most} in so small a file; if there are more pairs, say how many "
+                "(--lines N) or give their text (--source and --target)",
+            )
+        return highest
 
 
 class AlignmentFormat(ABC):
@@ -108,6 +135,10 @@ class AlignmentFormat(ABC):
         Raises:
             InputError: A record lacks something the format cannot do without.
         """
+
+    def unwritable(self, words: Sequence[str]) -> str | None:
+        """The first of some words that a file of this format cannot hold, if there is one."""
+        return None
 
     def read_records(self, lines: Iterable[str], context: ReadContext) -> Iterator[Record]:
         """Like :meth:`read`, with the words and the score of each pair where the format carries them."""

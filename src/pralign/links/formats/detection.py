@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
+from pralign.characters import quoted
 from pralign.errors import InputError
 from pralign.links.formats.base import parse_index, parse_score
 from pralign.links.formats.inline import NULL, SURE
 
 _MOST_LINES = 1000
-_LONGEST_QUOTE = 60
 _MOST_SCORES = 2
 _GOLD, _TALP = "?", "p"
 _MARKS = (SURE, _GOLD, _TALP)
@@ -108,9 +108,7 @@ def _is_naacl(fields: list[str]) -> bool:
 def _unrecognised(line: str, number: int, name: str) -> InputError:
     from pralign.links.formats import FORMATS  # which imports this module
 
-    text = line.strip()
-    quote = text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "…"
     return InputError(
-        f"{name}, line {number}: the format of alignments was not recognised: found {quote!r}; "
+        f"{name}, line {number}: the format of alignments was not recognised: found {quoted(line.strip())}; "
         f"known are {', '.join(FORMATS)}"
     )

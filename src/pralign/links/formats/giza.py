@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pralign.errors import InputError
@@ -59,7 +59,7 @@ class GizaFormat(AlignmentFormat):
     def read_records(self, lines: Iterable[str], context: ReadContext) -> Iterator[Record]:
         """Like :meth:`read`, with words and score; a pair that was lost has neither."""
         early: dict[int, Record] = {}
-        due = 1
+        due, found, highest = 1, 0, (0, 0)
         numbered = (_Line(number, text) for number, text in enumerate(lines, start=1))
         for line in numbered:
             if not line.text.strip():
@@ -71,12 +71,17 @@ class GizaFormat(AlignmentFormat):
             if target is None or source is None:
                 raise context.error(line.number, line.text, "two more lines after this one; the file is cut off")
             early[header.sentence] = _parse_pair(header, target, source, context)
+            found, highest = found + 1, max(highest, (header.sentence, line.number))
             while due in early:
                 yield early.pop(due)
                 due += 1
-        last = context.lines if context.lines is not None else max(early, default=0)
-        for sentence in range(due, last + 1):
-            yield early.pop(sentence, Record(Alignment()))
+        lost = Record(Alignment())
+        for sentence in range(due, context.pairs(*highest, found) + 1):
+            yield early.pop(sentence, lost)
+
+    def unwritable(self, words: Sequence[str]) -> str | None:
+        """The first word that would become two or none when it is read again."""
+        return next((word for word in words if not word or _SEPARATORS.search(word)), None)
 
     def write(self, records: Iterable[Record], base: int) -> Iterator[str]:
         """Yield three lines a pair; its score is 1 if it has none.
@@ -85,7 +90,7 @@ class GizaFormat(AlignmentFormat):
             InputError: A pair has no words, words with spaces inside, or links outside its words.
         """
         for number, record in enumerate(records, start=1):
-            source, target = _words(record, number)
+            source, target = self._words(record, number)
             score = 1.0 if record.score is None else record.score
             lists: list[list[int]] = [[] for _ in source]
             unlinked = set(range(len(target)))
@@ -105,6 +110,13 @@ class GizaFormat(AlignmentFormat):
             entries = zip((_NULL, *source), (sorted(unlinked), *lists), strict=True)
             yield " ".join(_entry(word, positions, base) for word, positions in entries)
 
+    def _words(self, record: Record, number: int) -> tuple[list[str], list[str]]:
+        if record.source is None or record.target is None:
+            raise InputError(f"pair {number}: the giza format needs the words of both sides (--source, --target)")
+        if (word := self.unwritable([*record.source, *record.target])) is not None:
+            raise InputError(f"pair {number}: the giza format cannot hold the word {word!r}; words have no spaces")
+        return list(record.source), list(record.target)
+
 
 class _Line(NamedTuple):
     number: int
@@ -123,7 +135,10 @@ def _parse_header(line: _Line, context: ReadContext) -> _Header:
     if match is None:
         raise context.error(line.number, line.text, _HEADER_EXPECTED)
     sentence = context.sentence_id(line.number, match[1])
-    return _Header(sentence, int(match[2]), int(match[3]), parse_score(match[4]))
+    source, target = parse_index(match[2]), parse_index(match[3])
+    if source is None or target is None:
+        raise context.error(line.number, line.text, "lengths of sentences, in words")
+    return _Header(sentence, source, target, parse_score(match[4]))
 
 
 def _parse_pair(header: _Header, target: _Line, source: _Line, context: ReadContext) -> Record:
@@ -171,15 +186,6 @@ def _position(text: str, length: int, number: int, context: ReadContext) -> int:
     if position - context.base >= length:
         raise context.error(number, text, f"a position among the {length} target words")
     return position - context.base
-
-
-def _words(record: Record, number: int) -> tuple[list[str], list[str]]:
-    if record.source is None or record.target is None:
-        raise InputError(f"pair {number}: the giza format needs the words of both sides (--source, --target)")
-    for word in (*record.source, *record.target):
-        if not word or _SEPARATORS.search(word):
-            raise InputError(f"pair {number}: the giza format cannot hold the word {word!r}; words have no spaces")
-    return list(record.source), list(record.target)
 
 
 def _entry(word: str, positions: list[int], base: int) -> str:

@@ -106,7 +106,10 @@ class _LineReader:
         return Record(alignment, self._words("source"), self._words("target"), pair_score)
 
     def _fail(self, found: object, expected: str) -> NoReturn:
-        text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+        try:
+            text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+        except RecursionError:
+            text = "brackets within brackets"
         raise self._context.error(self._number, text, expected)
 
     def _items(self, key: str) -> list[Any] | None:

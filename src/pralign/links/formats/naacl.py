@@ -42,12 +42,13 @@ class NaaclFormat(AlignmentFormat):
     def read(self, lines: Iterable[str], context: ReadContext) -> Iterator[Alignment]:
         """Yield the alignments by ascending sentence id, empty ones for ids that do not occur."""
         pairs: defaultdict[int, LinkCollector] = defaultdict(LinkCollector)
+        highest, links, nothing = (0, 0), 0, Alignment()
         for number, line in enumerate(lines, start=1):
             if fields := line.split():
-                _add(fields, pairs, number, context)
-        last = context.lines if context.lines is not None else max(pairs, default=0)
-        for sentence in range(1, last + 1):
-            yield pairs.pop(sentence).alignment() if sentence in pairs else Alignment()
+                highest = max(highest, (_add(fields, pairs, number, context), -number))
+                links += 1
+        for sentence in range(1, context.pairs(highest[0], -highest[1], links) + 1):
+            yield pairs.pop(sentence).alignment() if sentence in pairs else nothing
 
     def write(self, records: Iterable[Record], base: int) -> Iterator[str]:
         """Yield one line a link; an empty alignment yields none."""
@@ -58,14 +59,17 @@ class NaaclFormat(AlignmentFormat):
                 yield f"{sentence} {i + base} {j + base} {kind}{score}"
 
 
-def _add(fields: list[str], pairs: defaultdict[int, LinkCollector], number: int, context: ReadContext) -> None:
+def _add(fields: list[str], pairs: defaultdict[int, LinkCollector], number: int, context: ReadContext) -> int:
+    """Add the link of a line to its pair, and return the id of the pair."""
     if not _LEAST_FIELDS <= len(fields) <= _MOST_FIELDS:
         raise context.error(number, " ".join(fields), _EXPECTED)
-    pair = pairs[context.sentence_id(number, fields[0])]
+    sentence = context.sentence_id(number, fields[0])
+    pair = pairs[sentence]
     link = _link(fields[1], fields[2], number, context)
     possible, score = _kind_and_score(fields[3:], number, context)
     if link is not None:
         pair.add(link, possible=possible, score=score)
+    return sentence
 
 
 def _link(source: str, target: str, number: int, context: ReadContext) -> Link | None:

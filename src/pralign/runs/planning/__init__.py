@@ -21,6 +21,8 @@ from pralign.text.bitext import Bitext
 
 __all__ = ["Choice", "Machine", "Plan", "TextFigures", "plan", "preset_settings"]
 
+_MOST = 10**15  # pairs or workers; figures have to fit the numbers they are worked out in
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -66,7 +68,7 @@ def plan(
         pairs: Plan for so many pairs of this kind instead of those there are.
 
     Raises:
-        UsageError: There is no such engine, or there cannot be so few workers or pairs.
+        UsageError: There is no such engine, or there cannot be so few or so many workers or pairs.
         InputError: The text cannot be read, or there is nothing to learn from.
     """
     _check(engine, workers, pairs)
@@ -90,6 +92,8 @@ def _check(engine: str | None, workers: int | None, pairs: int | None) -> None:
     for what, number in (("worker", workers), ("pair", pairs)):
         if number is not None and number < 1:
             raise UsageError(f"at least one {what} is needed to plan for, not {number}")
+        if number is not None and number > _MOST:
+            raise UsageError(f"at most {_MOST:,} {what}s can be planned for, not {number}")
 
 
 def _looked_at(bitext: Bitext, recipe: Recipe) -> tuple[Sample, NumberedSample, float]:

@@ -1,0 +1,297 @@
+"""Fuzz targets for all that reads text from outside: ``target(data)`` may raise nothing but a ``PralignError``.
+
+What was read must also be what is read again after it was written, and must be in proportion to its input.
+
+    python -m tests.fuzz.readers NAME [-max_total_time=60] [-seed=1]
+
+runs a target under atheris (``pip install atheris``), which looks for inputs that reach new code, from the kept corpus;
+what it finds of its own goes to a directory that is thrown away, unless one is named first. Without atheris, and in
+the test suite, inputs are small changes of the corpus.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+try:
+    import atheris
+except ImportError:
+    atheris = None
+
+_COMPILED = ["pralign.kernels"]  # which are compiled, and could not be if they were instrumented
+_instrumented = atheris is not None and __name__ == "__main__"
+
+with (
+    atheris.instrument_imports(include=["pralign"], exclude=_COMPILED, enable_loader_override=False)
+    if _instrumented
+    else nullcontext()
+):
+    from typer.testing import CliRunner
+
+    from pralign.characters import escaped, is_harmful
+    from pralign.cli.app import app
+    from pralign.cli.languages import parse_languages
+    from pralign.cli.settings import checked_criterion, checked_layout, parse_threshold
+    from pralign.errors import PralignError
+    from pralign.links.alignment import Alignment
+    from pralign.links.files import AlignmentFile
+    from pralign.links.formats import ReadContext, detect_format, get_format, read_records, write_alignments
+    from pralign.links.labelled import read_labelled
+    from pralign.links.symmetrization import SYMMETRIZERS, symmetrize
+    from pralign.memory import parse_size
+    from pralign.priors.entries import KnownText
+    from pralign.priors.files import read_prior
+    from pralign.runs.checkpoint import Checkpoint
+    from pralign.runs.recipe import Recipe
+    from pralign.settings import Settings
+    from pralign.text.bitext import Bitext
+    from pralign.text.files import line_limit, lines_up_to, read_lines
+    from pralign.text.forms import read_forms
+    from pralign.text.normalisation import Normalisation
+    from pralign.text.tokens import tokens
+    from pralign.text.vocabulary import Vocabulary
+    from pralign.training.schedule import format_schedule, parse_schedule
+
+Target = Callable[[bytes], None]
+
+LONGEST = 1 << 10
+_MEMORY = Path("/dev/shm")  # where files are made and read fastest
+_FOLDER = Path(tempfile.mkdtemp(prefix="pralign-fuzz-", dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None))
+atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
+_FILES = [_FOLDER / name for name in ("one", "two", "three")]
+_BETWEEN = b"\0\n"  # between the files of an input that is several
+
+
+@contextmanager
+def refusing(most: int = 2000) -> Iterator[None]:
+    """Refusals are as good as answers, if they can be shown, and are not as long as what they refuse."""
+    try:
+        yield
+    except PralignError as error:
+        message = str(error)
+        assert message
+        assert not any(map(is_harmful, escaped(message)))
+        assert len(message) <= most, f"a message of {len(message)} characters"
+
+
+def written(data: bytes, number: int = 0) -> Path:
+    """A file that holds this."""
+    _FILES[number].write_bytes(data)
+    return _FILES[number]
+
+
+def text(data: bytes) -> None:
+    """Text files, plain or compressed."""
+    with refusing(), lines_up_to(LONGEST):
+        lines = list(read_lines(written(data)))
+        assert all(len(line.encode()) <= LONGEST for line in lines)
+        assert sum(map(len, lines)) <= 1000 * len(data) + 65 * LONGEST
+        again = "\ufeff" + "".join(f"{line}\r\n" for line in lines)
+        with lines_up_to(2 * LONGEST):
+            assert list(read_lines(written(again.encode()))) == lines
+
+
+def bitext(data: bytes) -> None:
+    """Both sides in one file, with tabs or bars."""
+    layout = (None, "tsv", "bars")[data[0] % 3] if data else None
+    with refusing():
+        pairs = [(tokens(source), tokens(target)) for source, target in Bitext.read(written(data[1:]), None, layout)]
+        for kind, mark in (("tsv", "\t"), ("bars", " ||| ")):
+            if any(mark in f" {side} " or "\r" in side for pair in pairs for side in map(" ".join, pair)):
+                continue
+            lines = (f"{' '.join(source)}{mark}{' '.join(target)}\n" for source, target in pairs)
+            again = Bitext.read(written(f"\ufeff{''.join(lines)}".encode()), None, kind)
+            assert [(tokens(source), tokens(target)) for source, target in again] == pairs
+
+
+def labelled(data: bytes) -> None:
+    """Two files of sentences and one of gold alignments."""
+    parts = [*data.split(_BETWEEN, 2), b"", b""][:3]
+    files = written(parts[0], 0), written(parts[1], 1), written(parts[2], 2)
+    with refusing():
+        for source, target, alignment in read_labelled(files):
+            assert all(i < len(tokens(source)) and j < len(tokens(target)) for i, j in alignment.links)
+
+
+def of_format(name: str) -> Target:
+    """Alignments in a format, counted from 0 or 1."""
+    fmt = get_format(name)
+
+    def target(data: bytes) -> None:
+        base = data[0] % 2 if data else 0
+        with refusing():
+            path = written(data[1:])
+            records = list(read_records(path, name, base=base))
+            assert len(records) <= 10_000 + 101 * (len(data) + 1)
+            if any((not record.source or not record.target) for record in records) and fmt.needs_text:
+                return  # of a lost pair there are no words
+            with path.open("w", encoding="utf-8", newline="\n") as stream:
+                write_alignments(stream, records, name, base=base)
+            again = list(read_records(path, name, base=base, lines=len(records)))
+            for before, after in zip(records, again, strict=True):
+                assert set(after.alignment.links) == set(kept(before.alignment, fmt))
+                if fmt.holds_possible:
+                    assert after.alignment.possible == before.alignment.possible
+                if name == "jsonl":
+                    assert after == before
+
+    return target
+
+
+def kept(alignment: Alignment, fmt: object) -> frozenset[tuple[int, int]]:
+    """The links that a format keeps."""
+    return frozenset(alignment.links) if fmt.holds_possible else alignment.sure
+
+
+def detection(data: bytes) -> None:
+    """Alignments whose format is found out; if it is one of links, its reader takes the lines that were looked at."""
+    with refusing():
+        path = written(data)
+        lines, remaining = list(read_lines(path)), read_lines(path)
+        name = detect_format(remaining)
+        if name in ("pharaoh", "scored", "gold", "talp"):
+            looked_at = lines[: len(lines) - sum(1 for _ in remaining)]
+            read = get_format(name).read(looked_at, ReadContext("the beginning"))
+            assert len(list(read)) == len(looked_at)
+        assert AlignmentFile(path).format.name == name
+        for _ in AlignmentFile(path).read():
+            pass
+
+
+def combined(data: bytes) -> None:
+    """Alignments of two directions into one."""
+    parts = [*data.split(_BETWEEN, 1), b""]
+    with refusing():
+        directions = [list(read_records(written(part, k), "pharaoh")) for k, part in enumerate(parts[:2])]
+        for forward, reverse in zip(*directions, strict=False):
+            union = symmetrize(forward.alignment, reverse.alignment, "union").links
+            assert union == tuple(sorted({*forward.alignment.links, *reverse.alignment.links}))
+            for heuristic in SYMMETRIZERS:
+                assert set(symmetrize(forward.alignment, reverse.alignment, heuristic).links) <= set(union)
+
+
+KNOWN = KnownText(Vocabulary(["the", "house", "a"]), Vocabulary(["la", "maison"]), Normalisation())
+
+
+def prior(data: bytes) -> None:
+    """Dictionaries and priors of eflomal."""
+    with refusing():
+        entries = read_prior(written(data), KNOWN)
+        assert (entries.pairs.units >= 0).all()
+        assert entries.pairs.source.max(initial=-1) < 3
+        assert entries.pairs.target.max(initial=-1) < 2
+        for side in (entries.forward, entries.reverse):
+            assert (side.fertilities >= 0).all()
+
+
+def forms(data: bytes) -> None:
+    """Words and their lemmas."""
+    with refusing():
+        found = read_forms(written(data), Normalisation())
+        if any("\r" in word for item in found.items() for word in item):
+            return
+        lines = "\ufeff" + "".join(f"{word}\t{lemma}\n" for word, lemma in found.items())
+        assert read_forms(written(lines.encode()), Normalisation(lowercase=False)) == found
+
+
+def checkpoint(data: bytes) -> None:
+    """What a checkpoint says that it belongs to."""
+    folder = _FOLDER / "checkpoint"
+    folder.mkdir(exist_ok=True)
+    (folder / "checkpoint.json").write_bytes(data)
+    with refusing():
+        assert Checkpoint(folder, {"model": "hmm", "prior": []}).text in (None, json.loads(data)["text"])
+
+
+def values(data: bytes) -> None:
+    """Values of options, as far as the library takes them apart."""
+    value = data.decode("utf-8", "replace")
+    most = 2000 + 4 * len(value)  # it may be repeated
+    for parse in (parse_threshold, checked_layout, checked_criterion, parse_languages):
+        with refusing(most):
+            parse(value)
+    with refusing(most):
+        assert 0 <= parse_size(value) < 10**43
+    with refusing(most), lines_up_to(value):
+        assert line_limit() > 0
+    with refusing(most):
+        schedule = parse_schedule(value)
+        assert parse_schedule(format_schedule(schedule)) == schedule
+    for name in ("model", "iterations", "estimator", "decode", "symmetrize", "constraint", "threshold", "preset"):
+        with refusing(most):
+            Recipe.of(Settings.resolve(**{name: value}))
+
+
+OPTIONS = {
+    "align": "--format --model --iterations --threshold --memory --scratch --max-line --layout --prefix --suffix "
+    "--max-length --smoothing --alpha --lookalikes --relatives --classes --constraint-from --tolerance --slack "
+    "--tune --threads --prior --forms --preset --estimator --constraint --decode --symmetrize",
+    "plan": "--memory --max-line --threads --pairs --iterations --layout",
+    "show": "--line --format --base --width --max-line --gold",
+    "evaluate": "--alpha --hyp-format --hyp-base --bootstrap --seed --compare --max-line",
+    "convert": "--from --to --from-base --to-base --source --target",
+    "report": "--system --languages --sample --seed --bootstrap --format --base --layout",
+}
+REQUIRED = {"convert": ["--from", "naacl", "--to", "pharaoh"], "report": ["--system", "a=b"]}
+
+
+def options(data: bytes) -> None:
+    """The command line: a command, an option and its value; its files are empty, so that nothing is worked on."""
+    if len(data) < 2:
+        return
+    command = sorted(OPTIONS)[data[0] % len(OPTIONS)]
+    names = OPTIONS[command].split()
+    option = names[data[1] % len(names)]
+    value = data[2:].decode("utf-8", "surrogateescape").replace("\0", "")
+    empty = str(written(b""))
+    files = [empty] * (3 if command == "show" else 2)
+    if command == "convert":
+        files[1] = str(_FOLDER / "out")
+    result = CliRunner().invoke(app, [command, *files, *REQUIRED.get(command, []), option, value])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code in (0, 1, 2)
+    said = result.stderr_bytes.decode("utf-8", "surrogateescape")
+    assert not any(map(is_harmful, said.replace("\n", "")))
+
+
+TARGETS: dict[str, Target] = {
+    "text": text,
+    "bitext": bitext,
+    "labelled": labelled,
+    **{name: of_format(name) for name in ("pharaoh", "scored", "gold", "talp", "naacl", "giza", "jsonl")},
+    "detection": detection,
+    "combined": combined,
+    "prior": prior,
+    "forms": forms,
+    "checkpoint": checkpoint,
+    "values": values,
+    "options": options,
+}
+
+
+def main() -> None:
+    """Run the target that the command line names."""
+    if len(sys.argv) < 2 or sys.argv[1] not in TARGETS:
+        sys.exit(f"usage: python -m tests.fuzz.readers NAME [options of libFuzzer]; names are {', '.join(TARGETS)}")
+    if atheris is None:
+        sys.exit("this needs atheris: pip install atheris; without it, run the tests in tests/fuzz")
+    name = sys.argv.pop(1)
+    folders = [argument for argument in sys.argv[1:] if not argument.startswith("-")] or [tempfile.mkdtemp()]
+    given = [argument for argument in sys.argv[1:] if argument.startswith("-")]
+    kept_inputs = Path(__file__).parent / "corpus" / name
+    defaults = ["-rss_limit_mb=2048", "-timeout=20", "-max_len=20000"]
+    atheris.Setup([sys.argv[0], *defaults, *given, *folders, str(kept_inputs)], TARGETS[name])
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
