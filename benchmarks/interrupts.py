@@ -32,7 +32,7 @@ MOST_SECONDS = 2.0
 PATIENCE = 300.0
 
 LONG = ["long.s", "long.t"]
-TRAIN = ["--max-length", "100000", "--memory", "400M"]
+TRAIN = ["--max-length", "30000", "--memory", "400M"]
 LOAD = ["--load", "model", "--no-adapt"]
 WRITE = ["-o", "out", "--scores", "scores", "--forward", "forward", "--reverse", "reverse"]
 
