@@ -488,6 +488,14 @@ def test_what_null_was_chosen_is_said(caplog):
     assert caplog.records[-1].getMessage() == said
 
 
+@pytest.mark.parametrize("place", [0, len(PAIRS)])
+def test_a_model_that_leaves_pairs_out_is_made_of_a_text_with_very_long_pairs(place, tmp_path):
+    long = ("only here are these words " * 400, "seulement ici sont ces mots " * 400)  # they fill a shard
+    aligner = trained([*PAIRS[:place], *[long] * 3, *PAIRS[place:]], estimator="collapsed")
+    aligner.save(tmp_path / "m")
+    assert list(aligner.align(PAIRS)) == list(Aligner.load(tmp_path / "m").align(PAIRS))
+
+
 def test_long_pairs_teach_nothing_and_are_aligned(hmm):
     long = ("only here are these words " * 10, "seulement ici sont ces mots " * 10)
     with_long = trained([*PAIRS, long], max_length=40)

@@ -28,7 +28,7 @@ _SIGNALS = {getattr(signal, name): message for name, message in _MESSAGES.items(
 _DEAF_MODULES = ("numba.core.serialize", "weakref", "pralign.cleanup")
 _DEAF_FUNCTIONS = ("__del__",)
 _SOON = 0.01
-_PATIENCE = 1.5  # seconds
+_PATIENCE = 1.2  # seconds
 
 
 class Ended(KeyboardInterrupt):

@@ -1,9 +1,12 @@
 """How every kernel is compiled."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from numba import njit
+
+from pralign.kernels.cache import CheckedCache
 
 # Reordering of sums is allowed, since block and summation order are fixed and results stay reproducible.
 # The flags that assume the absence of NaN and infinity are left out: kernels guard against them.
@@ -24,12 +27,11 @@ def kernel(function: Any) -> Any:
 
     Other Python threads run while a kernel does.
     """
-    try:
-        compiled = njit(cache=True, **_OPTIONS)(function)
-        if hasattr(compiled, "stats"):  # not with the compiler switched off
+    compiled = njit(**_OPTIONS)(function)
+    if hasattr(compiled, "enable_caching"):  # not with the compiler switched off
+        with suppress(RuntimeError):  # no directory to keep it in: compile anew in every process
+            compiled._cache = CheckedCache(function)
             _caches.add(Path(str(compiled.stats.cache_path)))
-    except RuntimeError:  # no directory to keep it in: compile anew in every process
-        return njit(**_OPTIONS)(function)
     return compiled
 
 

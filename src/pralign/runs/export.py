@@ -102,8 +102,9 @@ def training_pair_streams(corpus: ShardedCorpus, state: TrainingState, engine: E
         if field.endswith("start"):
             streams[field] = _joined_starts(parts())
         else:
-            length = sum(part.shape[0] for part in parts())
-            streams[field] = Streamed(array.dtype, (length, *array.shape[1:]), parts)
+            # A shard of nothing but pairs too long to train on has rows of no width, and none of them.
+            shapes = [array.shape, *(part.shape for part in parts())]
+            streams[field] = Streamed(array.dtype, (sum(shape[0] for shape in shapes[1:]), *max(shapes)[1:]), parts)
     return streams
 
 
@@ -164,7 +165,8 @@ class _Chooser:
 
 
 def _chosen(store: Store, names: Sequence[str], field: str) -> Iterator[NDArray[Any]]:
-    return (store.load(f"chosen/{name}", [field])[field] for name in names)
+    loaded = (store.load(f"chosen/{name}", [field])[field] for name in names)
+    return (part for part in loaded if part.ndim == 1 or part.shape[0])
 
 
 def _sentences_of(name: str) -> str:
@@ -188,4 +190,6 @@ def _joined_starts(parts: Iterable[Long]) -> Long:
 
 def whole(array: NDArray[Any] | Streamed) -> NDArray[Any]:
     """A stream as one array."""
-    return np.concatenate(list(array.parts())) if isinstance(array, Streamed) else array
+    if not isinstance(array, Streamed):
+        return array
+    return np.concatenate([np.empty((0, *array.shape[1:]), array.dtype), *array.parts()])
