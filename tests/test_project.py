@@ -26,7 +26,7 @@ SOURCE = ROOT / "src" / "pralign"
 
 # A module imports from its own layer and the layers above it in this list, never from those below.
 LAYERS = [
-    {"errors", "signature", "registry", "memory"},
+    {"errors", "signature", "registry", "memory", "schema"},
     {"kernels"},
     {"store", "engine"},
     {"text"},

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pralign import __version__
 from pralign.errors import ModelError, OutputError
+from pralign.storage.checks import check_files, read_words, reading
 from pralign.store.tensors import Streamed, TensorFileError, read_tensors, write_tensors
 from pralign.text.files import reason
 from pralign.text.outputs import delete_abandoned
@@ -110,12 +111,15 @@ class SavedKind:
         path = Path(directory)
         manifest = self.read_manifest(path)
         try:
-            for name, description in manifest["files"].items():
+            for name, description in manifest["files"].items():  # read_manifest has checked that these are all files
                 if not (path / name).is_file():
                     raise ModelError(f"{path}: the {self.noun} is incomplete: {name} is missing")
                 if _describe(path / name) != description:
                     raise ModelError(f"{path}: {name} is damaged: it is not the file that was saved")
-            words = {side: Vocabulary(_decode_words((path / name).read_bytes())) for side, name in WORDS.items()}
+            words = {}
+            for side, name in WORDS.items():
+                with reading(path, name, self.noun):
+                    words[side] = read_words((path / name).read_bytes())
             return read_tensors(path / TENSORS), words, manifest
         except OSError as error:
             raise ModelError(f"{error.filename or path}: cannot be read: {reason(error)}") from error
@@ -147,6 +151,8 @@ class SavedKind:
             )
         if manifest.pop("checksum", None) != _checksum(manifest):
             raise ModelError(f"{path}: {MANIFEST} is damaged: it is not the file that was saved")
+        with reading(path, MANIFEST, self.noun):
+            check_files(manifest.get("files"), (TENSORS, *WORDS.values()))
         return manifest
 
     def is_at(self, directory: str | Path) -> bool:
@@ -166,10 +172,6 @@ def _other(manifest: Any) -> str:
 def _encode_words(words: list[str]) -> bytes:
     """One word a line; JSON, because a word may hold anything, even half of a character."""
     return json.dumps(words, ensure_ascii=False, indent=0).encode("utf-8", "surrogatepass")
-
-
-def _decode_words(content: bytes) -> list[str]:
-    return list(json.loads(content.decode("utf-8", "surrogatepass")))
 
 
 def _is_empty(directory: Path) -> bool:

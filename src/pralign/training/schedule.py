@@ -19,6 +19,8 @@ _ITERATIONS = 5
 _FEWER = {"ibm3": 3, "ibm4": 3}
 _CONSTRAINED = 3
 _MOST = 10
+# More iterations than so many digits can tell are a mistake.
+_MOST_DIGITS = 6
 
 
 def default_schedule(model: str, constrained: bool = False, judged: bool = False) -> Schedule:
@@ -43,7 +45,7 @@ def parse_schedule(text: str, model: str | None = None) -> Schedule:
     stages = []
     for part in text.split(","):
         name, equals, number = part.strip().partition("=")
-        if not equals or not number.strip().isdecimal():
+        if not equals or not number.strip().isdecimal() or len(number) > _MOST_DIGITS:
             raise UsageError(f"{part!r} is not a stage of training; write for example ibm1=5,hmm=5")
         get_model(name)
         stages.append((name, int(number)))
