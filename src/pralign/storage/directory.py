@@ -25,6 +25,9 @@ MANIFEST = "manifest.json"
 TENSORS = "parameters.safetensors"
 WORDS = {"source": "source.json", "target": "target.json"}
 
+# Names of files among the settings need not be text.
+_ANY_NAME = "surrogatepass"
+
 Tensors = Mapping[str, "NDArray[Any] | Streamed"]
 
 
@@ -94,7 +97,7 @@ class SavedKind:
                 "files": {name: _describe(partial / name) for name in (TENSORS, *WORDS.values())},
             }
             text = json.dumps({**manifest, "checksum": _checksum(manifest)}, indent=2, ensure_ascii=False)
-            (partial / MANIFEST).write_text(text + "\n", encoding="utf-8")
+            (partial / MANIFEST).write_text(text + "\n", encoding="utf-8", errors=_ANY_NAME)
             _replace(partial, target)
             delete_abandoned(target)
         except OSError as error:
@@ -136,7 +139,7 @@ class SavedKind:
         if not (path / MANIFEST).is_file():
             raise ModelError(f"{path}: there is no {self.noun} here: {MANIFEST} is missing")
         try:
-            manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+            manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8", errors=_ANY_NAME))
         except OSError as error:
             raise ModelError(f"{path}: {MANIFEST} cannot be read: {reason(error)}") from error
         except (ValueError, RecursionError) as error:
@@ -158,7 +161,10 @@ class SavedKind:
     def is_at(self, directory: str | Path) -> bool:
         """Whether a directory says that it holds a thing of this kind, be it whole or damaged."""
         try:
-            return bool(json.loads((Path(directory) / MANIFEST).read_text(encoding="utf-8"))["format"] == self.format)
+            return bool(
+                json.loads((Path(directory) / MANIFEST).read_text(encoding="utf-8", errors=_ANY_NAME))["format"]
+                == self.format
+            )
         except (ValueError, OSError, RecursionError, LookupError, TypeError):
             return False
 
