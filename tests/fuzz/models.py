@@ -36,14 +36,18 @@ from pralign import Aligner, MatchingAligner
 from pralign.errors import PralignError
 from pralign.report.models import describe_model, describe_word
 from pralign.report.weights import describe_weights
-from tests.fuzz.mutating import change
-from tests.fuzz.saved import ASKED, KINDS, PAIRS, PREDICTIONS, untouched
+
+from .mutating import change
+from .saved import ASKED, KINDS, PAIRS, PREDICTIONS, Saved, untouched
 
 _NEW = [("the small house waits", "la petite maison attend"), ("a king", "un roi"), PAIRS[1]]
 # Sums of single-precision numbers may be off by this.
 _ROUNDING = 1e-3
 _SECONDS = 60
+# The first models take as long as it takes to compile all kernels.
+_COMPILING = 1800
 _MEMORY = 8 << 30
+_ROOT = Path(__file__).parent.parent.parent
 
 
 class UnsoundError(Exception):
@@ -93,8 +97,8 @@ def _check_answers(answers: Any, pairs: list[tuple[str, str]]) -> None:
             raise UnsoundError(f"a score of {answer.score}")
 
 
-def use_model(place: Path, random: Random) -> None:
-    """Ask a saved aligner for everything it can do; dear things only now and then."""
+def use_model(place: Path, random: Random, other: Saved) -> None:
+    """Ask a saved aligner for everything it can do; dear things only now and then. ``other`` may be merged with it."""
     aligner = Aligner.load(place, threads=1)
     _check_answers(aligner.decode_pairs(ASKED, directions=True), ASKED)
     for matrix in aligner.posteriors(*ASKED[random.randrange(len(ASKED))]):
@@ -108,17 +112,22 @@ def use_model(place: Path, random: Random) -> None:
     if what < 0.1:
         aligner.save(place.with_name("again"), compact=what < 0.05)
         Aligner.load(place.with_name("again"), threads=1)
-    elif what < 0.2:
+    if not aligner.model_.forward.additive:
+        return
+    if 0.1 <= what < 0.2:
         _check_answers(aligner.adapt_decode(_NEW), _NEW)
-    elif what < 0.25:
+    elif 0.2 <= what < 0.25:
         aligner.partial_fit(_NEW)
         _check_answers(aligner.decode_pairs(ASKED), ASKED)
-    elif what < 0.3:
+    elif 0.25 <= what < 0.3:
         fresh = Aligner(preset="fast", prior=[place], threads=1)
         _check_answers(fresh.fit_decode(PAIRS), PAIRS)
+    elif 0.3 <= what < 0.35:
+        other.write(place.with_name("other"))
+        _check_answers(Aligner.merged([place, place.with_name("other")], threads=1).decode_pairs(ASKED), ASKED)
 
 
-def use_matching(place: Path, random: Random) -> None:
+def use_matching(place: Path, random: Random, other: Saved) -> None:
     """The same of a matching aligner."""
     aligner = MatchingAligner.load(place, threads=1)
     extractor, _ = aligner.trained()
@@ -136,14 +145,15 @@ def try_one(kind: str, seed: int, number: int) -> Outcome:
     """Change a model of a kind and use it; the same numbers give the same again."""
     random = Random(f"{kind} {seed} {number}")
     names = [name for name in KINDS if name == kind or name.startswith(f"{kind}-")]
-    saved = untouched(random.choice(names)).copy()
+    original = untouched(random.choice(names))
+    saved = original.copy()
     changes = change(saved, random)
     with TemporaryDirectory() as scratch, warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         place = Path(scratch) / "model"
         saved.write(place)
         try:
-            (use_model if "model" in untouched(names[0]).manifest else use_matching)(place, random)
+            (use_model if "model" in original.manifest else use_matching)(place, random, original)
         except PralignError as error:
             return Outcome(number, changes, "refused", str(error).replace(scratch, "…"))
         except UnsoundError as error:
@@ -174,7 +184,7 @@ def _start(kind: str, seed: int, numbers: range, cache: Path) -> subprocess.Pope
     environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(cache), "OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "tests.fuzz.models", "--kind", kind, "--seed", str(seed), "--work"]
     command += [str(numbers.start), str(numbers.stop)]
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return subprocess.Popen(command, env=environment, cwd=_ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
 
 def _lines(process: subprocess.Popen[bytes], patience: float) -> Iterator[bytes | None]:
@@ -193,15 +203,16 @@ def _lines(process: subprocess.Popen[bytes], patience: float) -> Iterator[bytes 
         yield from whole
 
 
-def outcomes(kind: str, seed: int, numbers: range, cache: Path, patience: float = _SECONDS) -> Iterator[Outcome]:
+def outcomes(
+    kind: str, seed: int, numbers: range, cache: Path, patience: float = _SECONDS, first_patience: float = _COMPILING
+) -> Iterator[Outcome]:
     """Try models in a process of its own, and in another where that ends or hangs."""
     started = numbers.start
     while started < numbers.stop:
         process = _start(kind, seed, range(started, numbers.stop), cache)
         current: int | None = None
         timed_out = False
-        # The first model takes as long as it takes to compile all kernels.
-        for line in _lines(process, max(patience, 1800 if started == numbers.start else 0)):
+        for line in _lines(process, first_patience if started == numbers.start else patience):
             if line is None:
                 timed_out = True
                 break
@@ -211,7 +222,8 @@ def outcomes(kind: str, seed: int, numbers: range, cache: Path, patience: float 
                 yield Outcome(current, *json.loads(line))
                 started, current = current + 1, None
         process.kill()
-        code = process.wait()
+        process.communicate()
+        code = process.returncode
         if started < numbers.stop:
             if current is None:
                 raise RuntimeError(f"the process of the fuzz target ended with {code}")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.fuzz.saved import Saved
+from .saved import Saved
 
 _TYPES = ["float64", "float32", "int64", "int32", "int8", "uint64", "uint32", "uint16", "uint8", "bool"]
 _ODD_NUMBERS = [0, -1, 1, 2, 0.5, 1e-300, 1e-45, 1e-12, 1e9, 1e30, 1e38, 1e300, -1e300, np.nan, np.inf, -np.inf]
@@ -20,8 +20,8 @@ def odd_value(random: Random, depth: int = 0) -> Any:
     """Something that JSON can hold, rarely what is expected."""
     plain: list[Any] = [
         None, True, False, 0, 1, -1, 2, 3, 0.5, 1.0, -0.5, 10**6, 2**31, 2**63, 10**400, 1e308, 1e-300,
-        float("nan"), float("inf"), float("-inf"), "", "x", "0", "auto", "hmm", "ibm1", "\x1b[31m", "é\ud800", "a" * 300,
-        [], {}, [0.5], [0.5, 0.5, 0.5], [1, 2], ["x"], {"x": 1}, [[[[]]]], [None],
+        float("nan"), float("inf"), float("-inf"), "", "x", "0", "auto", "hmm", "ibm1", "\x1b[31m", "é\ud800",
+        "a" * 300, [], {}, [0.5], [0.5, 0.5, 0.5], [1, 2], ["x"], {"x": 1}, [[[[]]]], [None],
     ]  # fmt: skip
     if depth < 2 and random.random() < 0.1:
         return [odd_value(random, depth + 1) for _ in range(random.randrange(4))]
