@@ -45,8 +45,10 @@ def parse_schedule(text: str, model: str | None = None) -> Schedule:
     stages = []
     for part in text.split(","):
         name, equals, number = part.strip().partition("=")
-        if not equals or not number.strip().isdecimal() or len(number) > _MOST_DIGITS:
+        if not equals or not number.strip().isdecimal():
             raise UsageError(f"{part!r} is not a stage of training; write for example ibm1=5,hmm=5")
+        if len(number.strip()) > _MOST_DIGITS:
+            raise UsageError(f"so many iterations of {name} would never end; write fewer than {10**_MOST_DIGITS:,}")
         get_model(name)
         stages.append((name, int(number)))
     if model is not None and stages[-1][0] != model:
