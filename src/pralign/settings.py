@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_type_hints
 
 from pralign.errors import UsageError
+from pralign.schema.limits import LONGEST, MOST_PRIOR, MOST_RELATIVES
+from pralign.schema.values import Bounds, Share
 
 if TYPE_CHECKING:
     from pralign.constraints.base import Constraint
@@ -19,9 +21,6 @@ if TYPE_CHECKING:
 
 Threshold = float | Literal["auto", "balanced"]
 Origin = Literal["given", "preset", "default"]
-
-# Pairs with a longer side could not be counted in the numbers that a pair's own counts are kept in.
-LONGEST = 30_000
 
 
 @dataclass(frozen=True)
@@ -200,7 +199,7 @@ class Settings:
         if "preset" in given and given["preset"] is not None:
             origins["preset"] = "given"
         settings = cls(**values, preset=preset, origins=origins)
-        settings._check()
+        settings.check()
         return settings
 
     def origin(self, name: str) -> Origin:
@@ -227,7 +226,14 @@ class Settings:
         origins: dict[str, Origin] = {**self.origins, **dict.fromkeys(values, "given")}
         return replace(self, **values, origins=origins)
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Complain of values that cannot be.
+
+        Raises:
+            UsageError: One cannot be.
+        """
+        if self.preset is not None and self.preset not in PRESETS:
+            raise UsageError(f"there is no preset called {self.preset!r}; there are {', '.join(PRESETS)}")
         automatic = get_args(get_args(Threshold)[1])
         numeric = isinstance(self.threshold, int | float) and 0 < self.threshold <= 1
         if self.threshold not in (*automatic, None) and not numeric:
@@ -253,10 +259,6 @@ class Settings:
         if not 1 <= self.max_length <= LONGEST:
             raise UsageError(f"max length is a number of words from 1 to {LONGEST:,}, not {self.max_length}")
 
-
-# More would drown any text, and far more would not fit the numbers that counts are kept in.
-MOST_PRIOR = 1e9
-MOST_RELATIVES = 1e6
 
 # Who sets one of these designs the training, and starts from the plain models of the textbooks.
 _DESIGNING = ("model", "iterations", "estimator", "constraint", "smoothing")
@@ -293,6 +295,22 @@ def setting_fields() -> list[Field[Any]]:
 def option_of(name: str) -> Option | None:
     """How a setting appears on the command line, if it does."""
     return Settings.__dataclass_fields__[name].metadata.get("option")
+
+
+def saved_kinds() -> dict[str, Any]:
+    """What is saved of settings, by name: the kinds of the settings themselves, and of what is saved beside them.
+
+    A constraint and a schedule are saved as text. ``thresholds`` are what a model has come to, ``given`` are the names
+    of settings that the user gave, and ``own_constraint`` is there only with a constraint.
+    """
+    kinds: dict[str, Any] = get_type_hints(Settings, localns={"Constraint": str, "Schedule": str})
+    del kinds["origins"]
+    for name in kinds:
+        option = option_of(name)
+        if option is not None and option.least is not None:
+            kinds[name] = Annotated[kinds[name], Bounds(option.least)]
+    names: Any = list[Literal[tuple(kinds)]]  # type: ignore[misc]
+    return {**kinds, "thresholds": tuple[Share, Share, Share] | None, "given": names, "own_constraint": bool}
 
 
 def decoding_settings() -> set[str]:

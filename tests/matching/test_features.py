@@ -163,7 +163,7 @@ def test_words_may_meet_in_different_blocks():
 def test_common_words_come_back_from_their_state():
     features = extractor("common", settle_on=LABELLED)
     again = get_feature("common")()
-    again.restore(features.kinds[0].state())
+    again.restore(features.kinds[0].state(), features.context)
     cells = all_cells(features, LABELLED)
     assert again.columns(features.context) == features.kinds[0].columns(features.context)
     assert np.array_equal(again.kinds(cells), features.kinds[0].kinds(cells))

@@ -100,7 +100,7 @@ def test_features_that_have_changed_are_noticed(tmp_path, monkeypatch):
     aligner = fitted(features=["dice", "distance"], rounds=5)
     aligner.save(tmp_path / "matching")
     monkeypatch.setattr(FEATURES["dice"], "columns", lambda self, context: ["dice", "more"])
-    with pytest.raises(ModelError, match="have 9 columns, but had 8 when the weights were learned"):
+    with pytest.raises(ModelError, match="have 9 columns, but had 8 when they were learned"):
         MatchingAligner.load(tmp_path / "matching")
 
 

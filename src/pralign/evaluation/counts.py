@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pralign.links.alignment import Alignment
+from pralign.schema.values import Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +31,20 @@ class LinkCounts:
         5
     """
 
-    links: int = 0
-    sure: int = 0
-    possible: int = 0
-    links_sure: int = 0
-    links_possible: int = 0
-    pairs: int = 0
+    links: Count = 0
+    sure: Count = 0
+    possible: Count = 0
+    links_sure: Count = 0
+    links_possible: Count = 0
+    pairs: Count = 0
+
+    @property
+    def possible_to_have(self) -> bool:
+        """Whether sets of links can have these sizes."""
+        return (
+            self.links_sure <= self.links_possible <= min(self.links, self.possible)
+            and self.links_sure <= self.sure <= self.possible
+        )
 
     def __add__(self, other: LinkCounts) -> LinkCounts:
         return LinkCounts(

@@ -34,6 +34,7 @@ def assign(scores, terms, chosen):
     holds for every further link of a word. Only links that score above zero are ever worth making.
     """
     rows, columns = scores.shape
+    capacity = min(np.int64(terms.capacity), max(rows, columns))
     chosen[:, :] = False
     row_start, column_of = positive_cells(scores)
     highest = 0.0
@@ -43,7 +44,7 @@ def assign(scores, terms, chosen):
     least = _LEAST_GAIN * highest
     row_links = np.zeros(rows, np.int64)
     column_links = np.zeros(columns, np.int64)
-    partners = np.empty((columns, terms.capacity), np.int64)
+    partners = np.empty((columns, capacity), np.int64)
     row_gain = np.empty(rows)
     column_gain = np.empty(columns)
     row_from = np.empty(rows, np.int64)
@@ -53,7 +54,7 @@ def assign(scores, terms, chosen):
     for row in range(rows):
         if row_start[row] == row_start[row + 1]:
             continue
-        for link in range(terms.capacity):
+        for link in range(capacity):
             row_gain[:] = -np.inf
             column_gain[:] = -np.inf
             row_gain[row] = -terms.source_cost if link else 0.0
@@ -74,7 +75,7 @@ def assign(scores, terms, chosen):
                         continue
                     column_gain[j] = gain
                     column_from[j] = i
-                    if column_links[j] < terms.capacity:
+                    if column_links[j] < capacity:
                         total = gain - (terms.target_cost if column_links[j] else 0.0)
                         if total > best:
                             best, end, ends_in_row = total, j, False

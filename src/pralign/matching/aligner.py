@@ -16,7 +16,7 @@ from pralign.aligner import Aligner
 from pralign.decoding.decoder import marked_links
 from pralign.decoding.stream import in_place
 from pralign.engine import ThreadEngine
-from pralign.errors import InputError, UsageError
+from pralign.errors import InputError, ModelError, UsageError
 from pralign.kernels.arrays import Long
 from pralign.kernels.assignment import assign_pairs
 from pralign.links.alignment import Alignment
@@ -41,6 +41,7 @@ from pralign.matching.scaling import Scaling
 from pralign.matching.stopping import Learner, learn
 from pralign.matching.storage import load_matching, save_matching
 from pralign.matching.weights import Learned
+from pralign.schema.values import kinds_of
 from pralign.signature import Signature
 from pralign.text.bitext import Bitext, Pair
 from pralign.text.normalisation import Normalisation
@@ -268,9 +269,12 @@ class MatchingAligner:
         Raises:
             ModelError: There is none, it is damaged, or it needs features that are not there.
         """
-        extractor, learned, settings = load_matching(directory, threads)
+        extractor, learned, settings = load_matching(directory, threads, kinds_of(cls, _SAVED))
         names = [group.name for group in extractor.features]
-        aligner = cls(**settings, features=names, model=extractor.model, threads=threads)
+        try:
+            aligner = cls(**settings, features=names, model=extractor.model, threads=threads)
+        except UsageError as error:
+            raise ModelError(f"{directory}: its settings cannot be used: {error}") from error
         aligner._extractor, aligner.learned_ = extractor, learned
         return aligner
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from pralign.errors import InputError
 from pralign.kernels.cooccurrence import DiceTable, dice_rows, look_up_dice
 from pralign.kernels.indexing import group_by_word
 from pralign.matching.spelling import Speller, WordShapes
+from pralign.schema.arrays import Array, Schema, ascending, between, indices, starts
 from pralign.text.bitext import Bitext, Pair
 from pralign.text.corpus import Corpus
 from pralign.text.normalisation import Normalisation
@@ -65,6 +67,19 @@ class Association:
         np.cumsum(np.concatenate([sizes for sizes, _, _ in rows]), out=row_start[1:])
         table = DiceTable(row_start, *(np.concatenate([row[part] for row in rows]) for part in (1, 2)))
         return cls(corpus.source, corpus.target, normalisation, table)
+
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        """The coefficients, to be saved."""
+        return self.table._asdict()
+
+    @staticmethod
+    def schema() -> Schema:
+        """What the arrays of :meth:`tensors` must be like."""
+        return {
+            "row_start": Array("int64", ("target words + 1",), (starts("associated words"),)),
+            "source": Array("int32", ("associated words",), (indices("source words"), ascending("row_start"))),
+            "value": Array("float32", ("associated words",), (between(0.0, 1.0 + 1e-5),)),
+        }
 
     @cached_property
     def forms(self) -> tuple[WordShapes, WordShapes, Speller]:

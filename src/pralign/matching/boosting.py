@@ -19,6 +19,7 @@ from pralign.matching.cells import Cells
 from pralign.matching.classifier import LinkClassifier
 from pralign.matching.extraction import Extractor, TextCells
 from pralign.matching.marks import Marks, cells_of, count_marks
+from pralign.schema.values import Count, Share
 from pralign.text.bitext import Pair
 
 logger = logging.getLogger("pralign")
@@ -42,8 +43,8 @@ class Boosted:
     """
 
     classifier: LinkClassifier
-    threshold: float
-    pairs: int
+    threshold: Share
+    pairs: Count
     counts: LinkCounts
     alone: LinkCounts | None
 

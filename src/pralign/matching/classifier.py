@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double
 from pralign.kernels.boosting import Tree, TreeTerms, add_values, grow_tree
+from pralign.matching.scaling import standardising
+from pralign.schema.arrays import Array, Facts, Schema, ascending, between, indices
 
 TREES = 150
 RATE = 0.06
@@ -25,6 +27,10 @@ _NEWTON_STEPS = 25
 # Half of the edges are quantiles of all cells, half of linked ones, which are few.
 _QUANTILES = 24
 _NEVER = 1e-9
+# Bins are numbered in a byte.
+_MOST_EDGES = 255
+# No weight, no log-odds and no gain is larger; sums of them are finite.
+_MOST = 1e30
 
 
 @dataclass(frozen=True)
@@ -88,10 +94,52 @@ class LinkClassifier:
         return {**plain, **{f"trees.{name}": array for name, array in self.trees._asdict().items()}}
 
     @classmethod
+    def schema(cls) -> Schema:
+        """What all of it must be like; there is a number for each feature."""
+        finite, child = (between(-_MOST, _MOST),), (indices("nodes"), _is_child)
+        return {
+            **standardising(),
+            "weights": Array("float64", ("numbers + 1",), finite),
+            "start": Array("float64", (1,), finite),
+            "edges": Array("float64", ("numbers", "edges"), (_has_bins,), infinite=True),
+            "roots": Array("int64", ("trees",), (indices("nodes"), ascending(), _begins_with_a_root)),
+            "gains": Array("float64", ("numbers",), (between(0.0, _MOST),)),
+            "trees.feature": Array("int32", ("nodes",), (indices("numbers", least=-1),)),
+            "trees.bin": Array("int32", ("nodes",), (indices(_MOST_EDGES + 1),)),
+            "trees.left": Array("int32", ("nodes",), child),
+            "trees.right": Array("int32", ("nodes",), child),
+            "trees.value": Array("float64", ("nodes",), finite),
+        }
+
+    @classmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> LinkClassifier:
         """What was saved."""
         trees = Tree(*(tensors[f"trees.{name}"] for name in Tree._fields))
         return cls(trees=trees, **{name: tensors[name] for name in _PLAIN})
+
+
+def _has_bins(edges: Double, facts: Facts) -> str | None:
+    """The ends of bins never fall, and there are no more bins than a byte can number."""
+    if edges.shape[1] > _MOST_EDGES or np.any(edges[:, 1:] < edges[:, :-1]):
+        return "does not say where bins end, one after the other"
+    return None
+
+
+def _begins_with_a_root(roots: NDArray[np.int64], facts: Facts) -> str | None:
+    if facts.sizes["nodes"] and (roots.size == 0 or roots[0] != 0):
+        return "leaves out the first tree"
+    return None
+
+
+def _is_child(children: NDArray[np.int32], facts: Facts) -> str | None:
+    """Nodes that ask something have children after them in the same tree, so that there is a way down from each."""
+    roots, nodes = facts.arrays["roots"], np.arange(children.size)
+    tree = np.searchsorted(roots, nodes, side="right") - 1
+    place, size = nodes - roots[tree], np.append(roots[1:], children.size)[tree] - roots[tree]
+    asks = facts.arrays["trees.feature"] >= 0
+    if np.any(asks & ((children <= place) | (children >= size))):
+        return "has children that do not come after their parents in the same tree"
+    return None
 
 
 _PLAIN = ("mean", "deviation", "weights", "start", "edges", "roots", "gains")

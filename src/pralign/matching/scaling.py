@@ -10,6 +10,11 @@ from numpy.typing import NDArray
 
 from pralign.matching.cells import Cells
 from pralign.matching.extraction import Extractor
+from pralign.schema.arrays import Array, Schema, between
+
+# No feature is larger, or varies by less.
+MOST_NUMBER = 1e30
+LEAST_DEVIATION = 1e-30
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,11 @@ class Scaling:
             mean[extractor.bias] = 0
         return cls(mean, np.where(varying, deviation, 1), varying)
 
+    @staticmethod
+    def schema() -> Schema:
+        """What its arrays must be like; there is a number for each feature that is no kind."""
+        return {**standardising(), "varying": Array("bool", ("numbers",))}
+
     def apply(self, numbers: NDArray[np.float32]) -> None:
         """Bring numbers, a row a cell, to scale, in place."""
         numbers -= self.mean.astype(np.float32)
@@ -62,3 +72,11 @@ class Scaling:
         plain = weights.copy()
         plain[: self.mean.size] /= self.deviation
         return plain, -float(plain[: self.mean.size] @ self.mean)
+
+
+def standardising() -> Schema:
+    """What is subtracted from numbers, and what they are then divided by."""
+    return {
+        "mean": Array("float64", ("numbers",), (between(-MOST_NUMBER, MOST_NUMBER),)),
+        "deviation": Array("float64", ("numbers",), (between(LEAST_DEVIATION, MOST_NUMBER),)),
+    }

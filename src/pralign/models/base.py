@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from pralign.kernels.arrays import Float, Int, Lattice, Long, Posterior, Texts
 from pralign.kernels.own_counts import OwnCounts
 from pralign.models.prior import PositionPrior
+from pralign.schema.arrays import Array, Schema, between
+from pralign.schema.limits import LONGEST
 
 #: Expected counts by name, as whole numbers of units (see :mod:`pralign.kernels.units`).
 Statistics = dict[str, NDArray[np.int64]]
@@ -161,9 +163,23 @@ class DirectionalModel(ABC):
         """The parameters, to be saved."""
 
     @classmethod
+    def schema(cls) -> Schema | None:
+        """What the arrays of :meth:`tensors` must be like, see :mod:`pralign.schema.arrays`.
+
+        Sizes that are known by name are ``"state words"`` and ``"observed words"``. Of a model that does not say,
+        arrays are only known to hold finite numbers when they reach :meth:`from_tensors`.
+        """
+        return None
+
+    @classmethod
     @abstractmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:
-        """The model with these saved parameters."""
+        """The model with these saved parameters, which are as :meth:`schema` says."""
+
+
+def single_length() -> Array:
+    """An array that holds nothing but a number of words of a sentence."""
+    return Array("int64", (1,), (between(0, LONGEST),))
 
 
 def no_rows(lattice: Lattice) -> Float:

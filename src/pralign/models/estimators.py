@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pralign.errors import UsageError
 from pralign.kernels.arrays import Double, Float, Long
 from pralign.kernels.lexical import counts_by_logarithm, divide_pairs, expected_logarithms, shares_by_logarithm
 from pralign.registry import Registry
+from pralign.schema.limits import MOST_PRIOR
 
 # A word that nothing is known of could become any of so many words, as far as the prior goes.
 POSSIBLE_WORDS = 1000
@@ -46,12 +46,12 @@ class Estimator(ABC):
     alpha: float = 0.001
 
     def __post_init__(self) -> None:
-        if not 0 <= self.smoothing < math.inf:
-            raise UsageError(f"smoothing is added to counts and cannot be {self.smoothing}")
+        if not 0 <= self.smoothing <= MOST_PRIOR:
+            raise UsageError(f"smoothing is added to counts, at most {MOST_PRIOR:,.0f}, and cannot be {self.smoothing}")
         if self.smoothing and self.has_prior:
             raise UsageError(f"smoothing is for the estimator em; {self.name} has a prior, whose size alpha sets")
-        if not 0 < self.alpha < math.inf:
-            raise UsageError(f"alpha is a number above 0, not {self.alpha}")
+        if not 0 < self.alpha <= MOST_PRIOR:
+            raise UsageError(f"alpha is a number above 0, at most {MOST_PRIOR:,.0f}, not {self.alpha}")
 
     @property
     def lexical(self) -> float:

@@ -19,6 +19,7 @@ from pralign.models.fertilities import Fertilities
 from pralign.models.hmm import HMM
 from pralign.models.null import AgreedNull
 from pralign.models.part import Part
+from pralign.schema.arrays import Schema
 
 # Pairs that were not trained on have no expected links to begin with; so often the model makes some for itself.
 ROUNDS = 2
@@ -130,6 +131,11 @@ class FertileHMM(HMM):
     def zero_statistics(self) -> Statistics:
         """Zero counts of all parts."""
         return {**super().zero_statistics(), **self.fertilities.zero_by_word()}
+
+    @classmethod
+    def schema(cls) -> Schema | None:
+        """What the arrays of all parts must be like."""
+        return {**(super().schema() or {}), **Fertilities.schema()}
 
     @classmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:

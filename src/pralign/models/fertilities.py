@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Long
 from pralign.kernels.fertility_factor import MOST_WORDS
@@ -14,11 +15,15 @@ from pralign.kernels.units import UNITS, as_counts
 from pralign.models.base import Statistics
 from pralign.models.part import Part
 from pralign.models.prior import PositionPrior
+from pralign.schema.arrays import Array, Facts, Schema, adding_up_to
+from pralign.schema.limits import MOST_COUNTS
 
 # Words with few counts are expected to do what all words do, as if that had been seen so often.
 FERTILITY_PRIOR = 10.0
 # Nothing is impossible.
 _LEAST_COUNT = 0.01
+# What is left of that in the prior of a text of any size.
+_LEAST_PRIOR = FERTILITY_PRIOR * _LEAST_COUNT / (2 * MOST_COUNTS)
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,12 @@ class Fertilities(Part):
     name = "fertilities"
 
     table: Double = field(default_factory=lambda: np.zeros((1, MOST_WORDS + 1)))
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """What its table must be like."""
+        shape = ("state words + 1", MOST_WORDS + 1)
+        return {f"{cls.name}.table": Array("float64", shape, (adding_up_to(MOST_COUNTS), _has_prior))}
 
     @classmethod
     def zero_statistics(cls, most_states: int) -> Statistics:
@@ -79,3 +90,11 @@ class Fertilities(Part):
         counts = statistics["fertility"]
         overall = as_counts(counts.sum(axis=0)) + _LEAST_COUNT
         return type(self)(np.vstack([as_counts(counts), FERTILITY_PRIOR * overall / overall.sum()]))
+
+
+def _has_prior(table: NDArray[Any], facts: Facts) -> str | None:
+    """The prior leaves nothing impossible, unless nothing was counted at all."""
+    prior = table[-1]
+    if table.any() and not (prior.min() >= _LEAST_PRIOR and prior.sum() <= FERTILITY_PRIOR * (1 + 1e-9)):
+        return "has a last row that is no prior"
+    return None

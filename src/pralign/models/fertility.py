@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pralign.kernels.arrays import Double, Int, Lattice, Long, Texts
 from pralign.kernels.cepts import FARTHEST, HALVING, MOST_WORDS, Tables
 from pralign.kernels.fertility_counts import FertilityCounts, count_alignments
-from pralign.kernels.hmm import JumpWeights, viterbi
+from pralign.kernels.hmm import BAND, INITIAL, JumpWeights, viterbi
 from pralign.kernels.neighbourhood import Classes, Neighbourhood, Surroundings, explore, likeliest, single, weigh
 from pralign.kernels.own_counts import OwnCounts
 from pralign.kernels.units import as_counts
@@ -26,8 +26,11 @@ from pralign.models.base import (
     empty_posterior,
     no_rows,
     no_states,
+    single_length,
 )
 from pralign.models.hmm import HMM
+from pralign.models.part import LEAST_WEIGHT
+from pralign.schema.arrays import Array, Schema, between, indices
 
 # What words with few counts are expected to do, as if it had been seen so often: have as many words as others.
 FERTILITY_PRIOR = 10.0
@@ -37,6 +40,8 @@ LEAST = 1e-12
 # of words that may bring one along; found on development sets.
 MOST_NULL = 0.02
 LEAST_NULL = 1e-6
+# What a probability is at least, be it only a part of what the last distances share.
+PROBABILITY = between(LEAST / 100, 1.0 + 1e-9)
 
 
 class Parameters(NamedTuple):
@@ -214,6 +219,28 @@ class FertilityModel(DirectionalModel):
             "longest": np.array([self.longest]),
             "pegging": np.array([self.pegging]),
         }
+
+    @classmethod
+    def schema(cls) -> Schema | None:
+        """What all of that must be like."""
+        weights = (between(LEAST_WEIGHT, 1.0 + 1e-9),)
+        return {
+            "fertility": Array("float64", ("state words + 1", MOST_WORDS + 1), (PROBABILITY,)),
+            **cls._places_schema(),
+            "null": Array("float64", (2,), (between(LEAST_NULL / 2, 1.0),)),
+            "state_classes": Array("int32", ("state words + 1",), (indices("state classes"),)),
+            "observed_classes": Array("int32", ("observed words + 1",), (indices("observed classes"),)),
+            "start_jump": Array("float64", (BAND + 1,), weights),
+            "start_initial": Array("float64", (INITIAL,), weights),
+            "start_null": Array("float64", (1,), (between(LEAST_NULL / 2, 1 - LEAST_NULL / 2),)),
+            "longest": single_length(),
+            "pegging": Array("bool", (1,)),
+        }
+
+    @classmethod
+    @abstractmethod
+    def _places_schema(cls) -> Schema:
+        """What ``head``, ``other`` and ``diagonal_distortion`` must be like; names the numbers of classes."""
 
     @classmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:

@@ -21,11 +21,14 @@ from pralign.models.base import (
     empty_posterior,
     no_rows,
     no_states,
+    single_length,
 )
 from pralign.models.jumps import FirstPositions, Jumps
 from pralign.models.null import Null
 from pralign.models.part import Part
 from pralign.models.prior import PositionPrior
+from pralign.schema import SchemaError
+from pralign.schema.arrays import Schema
 
 # Where nothing is counted, nothing needs room.
 _NOTHING = JumpCounts(
@@ -176,11 +179,16 @@ class HMM(DirectionalModel):
         return saved
 
     @classmethod
+    def schema(cls) -> Schema | None:
+        """What the arrays of all parts must be like."""
+        parts = cls.jumps_part.schema(), cls.first_part.schema(), cls.null_part.schema()
+        return {"most_states": single_length(), **parts[0], **parts[1], **parts[2]}
+
+    @classmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:
         """The model with these parameters."""
-        return cls(
-            cls.jumps_part.from_tensors(tensors),
-            cls.first_part.from_tensors(tensors),
-            cls.null_part.from_tensors(tensors),
-            int(tensors["most_states"][0]),
-        )
+        jumps, first = cls.jumps_part.from_tensors(tensors), cls.first_part.from_tensors(tensors)
+        null = cls.null_part.from_tensors(tensors)
+        if len({part.totals.size > 0 for part in (jumps, first, null)}) > 1:
+            raise SchemaError("of jumps, first positions and null, some have the counts behind them and others do not")
+        return cls(jumps, first, null, int(tensors["most_states"][0]))

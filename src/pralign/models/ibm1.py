@@ -18,6 +18,7 @@ from pralign.models.base import (
     no_rows,
     no_states,
 )
+from pralign.schema.arrays import Schema
 
 
 class IBM1(DirectionalModel):
@@ -63,6 +64,11 @@ class IBM1(DirectionalModel):
 
     def tensors(self) -> dict[str, NDArray[Any]]:
         """There is nothing to save."""
+        return {}
+
+    @classmethod
+    def schema(cls) -> Schema | None:
+        """There are no arrays."""
         return {}
 
     @classmethod

@@ -22,6 +22,8 @@ from pralign.models.base import (
     no_rows,
     no_states,
 )
+from pralign.schema.arrays import Array, Facts, Schema, between, starts
+from pralign.schema.limits import LONGEST, MOST_COUNTS
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,15 @@ class IBM2(DirectionalModel):
         return {"start": self.start, "values": self.values, "counts": self.counts}
 
     @classmethod
+    def schema(cls) -> Schema | None:
+        """What the table must be like."""
+        return {
+            "start": Array("int64", ("numbers of states + 1",), (starts("position values"), _has_whole_rows)),
+            "values": Array("float64", ("position values",), (between(_SMALLEST, 1.0 + 1e-9),)),
+            "counts": Array("float64", ("position values",), (between(_SMALLEST, MOST_COUNTS),), or_empty=True),
+        }
+
+    @classmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:
         """The model with this table."""
         return cls(tensors["start"], tensors["values"], tensors["counts"])
@@ -125,3 +136,11 @@ class IBM2(DirectionalModel):
 
 # No outcome becomes impossible: text seen later may need it. Too small to move a likelihood by a measurable amount.
 _SMALLEST = 1e-30
+
+
+def _has_whole_rows(start: Long, facts: Facts) -> str | None:
+    """For each number of states, each observed position has a number a state and one for null."""
+    sizes = np.diff(start)
+    if start.size > LONGEST + 2 or np.any(sizes % (np.arange(sizes.size) + 1)) or sizes[:1].any():
+        return "does not say where whole rows begin, of a number a state and one for null"
+    return None

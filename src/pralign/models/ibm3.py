@@ -10,8 +10,9 @@ from pralign.kernels.arrays import Double
 from pralign.kernels.cepts import FARTHEST
 from pralign.kernels.neighbourhood import Classes
 from pralign.models.base import CorpusSummary
-from pralign.models.fertility import FertilityModel
+from pralign.models.fertility import PROBABILITY, FertilityModel
 from pralign.models.weights import fit_weights
+from pralign.schema.arrays import Array, Schema, indices
 
 
 class IBM3(FertilityModel):
@@ -34,6 +35,21 @@ class IBM3(FertilityModel):
     @classmethod
     def _places(cls, classes: Classes) -> tuple[Double, Double, Double]:
         return np.empty((0, 0, 0)), np.empty((0, 0)), np.full(2 * FARTHEST + 1, 1.0 / (2 * FARTHEST + 1))
+
+    @classmethod
+    def schema(cls) -> Schema | None:
+        """What its arrays must be like; all words are of one class."""
+        sides = {"state_classes": "state words + 1", "observed_classes": "observed words + 1"}
+        one = {name: Array("int32", (words,), (indices(1),)) for name, words in sides.items()}
+        return {**(super().schema() or {}), **one}
+
+    @classmethod
+    def _places_schema(cls) -> Schema:
+        return {
+            "head": Array("float64", (0, 0, 0)),
+            "other": Array("float64", (0, 0)),
+            "diagonal_distortion": Array("float64", (2 * FARTHEST + 1,), (PROBABILITY,)),
+        }
 
     def _maximise_places(self, counts: Mapping[str, Double], smoothing: float) -> tuple[Double, Double, Double]:
         middle, length = np.nonzero(counts["diagonal_positions"])

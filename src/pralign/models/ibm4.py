@@ -10,7 +10,8 @@ from pralign.kernels.arrays import Double
 from pralign.kernels.cepts import FALL, FARTHEST
 from pralign.kernels.neighbourhood import Classes
 from pralign.models.base import CorpusSummary
-from pralign.models.fertility import FertilityModel, shrunk
+from pralign.models.fertility import PROBABILITY, FertilityModel, shrunk
+from pralign.schema.arrays import Array, Schema
 
 # Classes with few counts are drawn towards all classes, as if those had been seen so often.
 PLACE_PRIOR = 20.0
@@ -47,6 +48,15 @@ class IBM4(FertilityModel):
         head = np.full((contexts, observed, distances), 1.0 / distances)
         other = np.full((observed, FARTHEST + 1), 1.0 / FARTHEST)
         return _with_tails(head), _with_tails(other), np.empty(0)
+
+    @classmethod
+    def _places_schema(cls) -> Schema:
+        shape = ("state classes + 1", "observed classes", 2 * FARTHEST + 1)
+        return {
+            "head": Array("float64", shape, (PROBABILITY,)),
+            "other": Array("float64", ("observed classes", FARTHEST + 1), (PROBABILITY,)),
+            "diagonal_distortion": Array("float64", (0,)),
+        }
 
     def _maximise_places(self, counts: Mapping[str, Double], smoothing: float) -> tuple[Double, Double, Double]:
         head, other = counts["head"] + smoothing, counts["other"].copy()

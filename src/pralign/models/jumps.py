@@ -13,9 +13,10 @@ from pralign.kernels.arrays import Double, Float
 from pralign.kernels.hmm import BAND, INITIAL, REACH
 from pralign.kernels.units import UNITS, as_counts
 from pralign.models.base import Statistics
-from pralign.models.part import LEAST_LEFT, Part, left_of, mixed_weights
+from pralign.models.part import LEAST_LEFT, Part, left_of, mixed_weights, weights_schema
 from pralign.models.prior import PositionPrior
 from pralign.models.weights import fit_weights
+from pralign.schema.arrays import Schema
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,11 @@ class Jumps(Part):
 
     weights: Double = field(default_factory=lambda: np.ones(BAND + 1))
     totals: Double = field(default_factory=lambda: np.empty(0))
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """What its arrays must be like."""
+        return weights_schema(cls.name, BAND + 1)
 
     @classmethod
     def zero_statistics(cls, most_states: int) -> Statistics:
@@ -84,6 +90,11 @@ class FirstPositions(Part):
 
     weights: Double = field(default_factory=lambda: np.ones(INITIAL))
     totals: Double = field(default_factory=lambda: np.empty(0))
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """What its arrays must be like."""
+        return weights_schema(cls.name, INITIAL)
 
     @classmethod
     def zero_statistics(cls, most_states: int) -> Statistics:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pralign.kernels.arrays import Expected, Float, Long, Normalizers, PairTable, TranslationTable
 from pralign.kernels.indexing import find_slots
 from pralign.kernels.lexical import MISSING, choose_rows, unseen_pairs
+from pralign.schema.arrays import Array, Schema, ascending, between, indices, starts
 from pralign.text.shard import Shard
 
 Side = Literal["source", "target"]
@@ -20,6 +21,11 @@ Expect = Callable[[tuple[Long, Long]], Expected]
 
 # Keeps every co-occurring pair possible, and numbers out of the slow range below the normal ones.
 _SMALLEST = 1e-30
+# No count gets so high, nor what priors add to it; a count is still exact at this height.
+_MOST_NORMALIZER = 2.0**52
+# A sum of shares may be off by an error of rounding.
+_PROBABILITY = between(0.0, 1.0 + 1e-5)
+_NORMALIZER = between(0.0, _MOST_NORMALIZER)
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,18 @@ class WordTables:
             "null_to_target": self.null_to_target,
             "null_to_source": self.null_to_source,
             **{f"normalizers.{name}": array for name, array in self.normalizers._asdict().items()},
+        }
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """What the arrays of :meth:`to_arrays` must be like."""
+        return {
+            "null_to_target": Array("float32", ("target words",), (_PROBABILITY,)),
+            "null_to_source": Array("float32", ("source words",), (_PROBABILITY,)),
+            "normalizers.source": Array("float64", ("source words",), (_NORMALIZER,)),
+            "normalizers.target": Array("float64", ("target words",), (_NORMALIZER,)),
+            "normalizers.null": Array("float64", (2,), (_NORMALIZER,)),
+            "normalizers.added": Array("float64", (2,), (_NORMALIZER,)),
         }
 
     @classmethod
@@ -127,6 +145,24 @@ class Lexicon:
     table: PairTable
     probability: Float
     words: WordTables
+
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        """All but its words, to be saved."""
+        return {**self.table._asdict(), "probability": self.probability}
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """What the arrays of :meth:`tensors` must be like."""
+        return {
+            "row_start": Array("int64", ("target words + 1",), (starts("word pairs"),)),
+            "source": Array("int32", ("word pairs",), (indices("source words"), ascending("row_start"))),
+            "probability": Array("float32", ("word pairs", 2), (_PROBABILITY,)),
+        }
+
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[str, NDArray[Any]], words: WordTables) -> Self:
+        """What was saved."""
+        return cls(PairTable(tensors["row_start"], tensors["source"]), tensors["probability"], words)
 
     def for_shard(self, shard: Shard, expect: Expect | None = None) -> ShardLexicon:
         """The part of it that a shard of other text needs; ``expect`` says what of pairs that were never seen."""

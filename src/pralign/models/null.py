@@ -11,7 +11,8 @@ import numpy as np
 from pralign.kernels.arrays import Double, Float
 from pralign.kernels.units import UNITS, as_counts
 from pralign.models.base import Statistics
-from pralign.models.part import LEAST_LEFT, Part, left_of, total_counts
+from pralign.models.part import LEAST_LEFT, Part, left_of, total_counts, totals_schema
+from pralign.schema.arrays import Array, Schema, between
 
 INITIAL_NULL = 0.2
 _LEAST_NULL = 1e-6
@@ -32,6 +33,12 @@ class Null(Part):
 
     probability: Double = field(default_factory=lambda: np.array([INITIAL_NULL]))
     totals: Double = field(default_factory=lambda: np.empty(0))
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """What its arrays must be like."""
+        inside = between(_LEAST_NULL / 2, 1 - _LEAST_NULL / 2)
+        return {f"{cls.name}.probability": Array("float64", (1,), (inside,)), f"{cls.name}.totals": totals_schema(2)}
 
     @classmethod
     def zero_statistics(cls, most_states: int) -> Statistics:

@@ -13,9 +13,13 @@ from numpy.typing import NDArray
 from pralign.kernels.arrays import Double, Float
 from pralign.models.base import Statistics
 from pralign.models.prior import PositionPrior
+from pralign.schema.arrays import Array, Schema, adding_up_to, between
+from pralign.schema.limits import MOST_COUNTS
 
 # What is left of a count without a pair's own, at least: rounding must not take more than there is.
 LEAST_LEFT = 1e-9
+# Weights that are relative to each other are no lighter: sums of them must not vanish.
+LEAST_WEIGHT = 1e-18
 
 
 @dataclass(frozen=True)
@@ -52,9 +56,27 @@ class Part(ABC):
         return {f"{self.name}.{field.name}": getattr(self, field.name) for field in fields(self)}
 
     @classmethod
+    def schema(cls) -> Schema:
+        """What the arrays of :meth:`tensors` must be like; a part that does not say has any finite numbers."""
+        return {f"{cls.name}.{field.name}": Array() for field in fields(cls)}
+
+    @classmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Self:
         """The part with these saved parameters."""
         return cls(**{field.name: tensors[f"{cls.name}.{field.name}"] for field in fields(cls)})
+
+
+def weights_schema(name: str, size: int) -> Schema:
+    """Weights that are relative to each other, and the counts behind them, which a pair's own are taken from."""
+    return {
+        f"{name}.weights": Array("float64", (size,), (between(LEAST_WEIGHT, 1.0 + 1e-9),)),
+        f"{name}.totals": totals_schema(size),
+    }
+
+
+def totals_schema(size: int) -> Array:
+    """The counts behind a part, if there are any; there is something left of each in any case."""
+    return Array("float64", (size,), (between(LEAST_LEFT, MOST_COUNTS), adding_up_to(MOST_COUNTS)), or_empty=True)
 
 
 def left_of(totals: Double, own: Float) -> Double:

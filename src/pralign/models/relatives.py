@@ -10,7 +10,7 @@ have one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -28,6 +28,9 @@ from pralign.kernels.relatives import (
 )
 from pralign.kernels.similarity import alike_pairs
 from pralign.kernels.units import UNIT, UNITS
+from pralign.schema import SchemaError
+from pralign.schema.arrays import Array, Schema, adding_up_to, ascending, check_arrays, check_names, indices, starts
+from pralign.schema.limits import MOST_COUNTS
 from pralign.text.forms import Forms
 from pralign.text.lookalikes import spelling
 from pralign.text.vocabulary import Vocabulary
@@ -148,6 +151,19 @@ class BaseMeasure:
         return tensors if self.relatives is None else tensors | self.relatives.tensors()
 
     @classmethod
+    def schema(cls, level: int) -> Schema:
+        """What the arrays of a level must be like."""
+        units = (adding_up_to(MOST_COUNTS * UNITS),)
+        arrays = {
+            "row_start": Array("int64", ("target classes + 1",), (starts("class pairs"),)),
+            "source": Array("int32", ("class pairs",), (indices("source classes"), ascending(f"{level}.row_start"))),
+            "units": Array("float32", ("class pairs", 2), units),
+            "of_source": Array("int64", ("source classes",), units),
+            "of_target": Array("int64", ("target classes",), units),
+        }
+        return {f"{level}.{name}": array for name, array in arrays.items()}
+
+    @classmethod
     def from_tensors(
         cls,
         tensors: Mapping[str, NDArray[Any]],
@@ -155,25 +171,48 @@ class BaseMeasure:
         strength: float,
         vocabularies: tuple[Vocabulary, Vocabulary],
     ) -> BaseMeasure:
-        """What was saved."""
+        """What was saved.
+
+        Raises:
+            SchemaError: The arrays are not what they must be. How many levels and classes there are depends on words.
+        """
         if not strength:
+            check_arrays(tensors, {}, {})
             return cls(lookalikes)
+        texts = [f"listed.{side}" for side in ("source", "target")]
+        given = [name for name in texts if name in tensors]
+        check_arrays({name: tensors[name] for name in given}, dict.fromkeys(texts if given else (), _TEXT), {})
         forms = [
-            Forms(vocabulary.words, _listed(tensors.get(f"listed.{side}")))
-            for side, vocabulary in zip(("source", "target"), vocabularies, strict=True)
+            Forms(vocabulary.words, _listed(tensors.get(name)))
+            for name, vocabulary in zip(texts, vocabularies, strict=True)
         ]
         relatives = Relatives(strength, *forms)
-        levels = []
-        for number in range(relatives.levels):
-            row_start, source, units = (tensors[f"{number}.{name}"] for name in ("row_start", "source", "units"))
-            counts = ClassCounts(row_start, source, units, 0)
-            totals = ClassTotals(*(tensors[f"{number}.of_{side}"] for side in ClassTotals._fields))
-            levels.append(Level(counts, totals))
-        return cls(lookalikes, relatives, tuple(levels))
+        rest = {name: array for name, array in tensors.items() if name not in texts}
+        return cls(lookalikes, relatives, tuple(_levels(rest, relatives)))
+
+
+# Words and their lemmas, as bytes.
+_TEXT = Array("uint8", ("bytes",))
+
+
+def _levels(tensors: Mapping[str, NDArray[Any]], relatives: Relatives) -> Iterator[Level]:
+    """The levels that were saved; nothing else may be there."""
+    sizes = list(zip(relatives.source.sizes, relatives.target.sizes, strict=True))
+    schemas = [BaseMeasure.schema(number) for number in range(len(sizes))]
+    check_names(tensors, {name: array for schema in schemas for name, array in schema.items()})
+    for number, (schema, (sources, targets)) in enumerate(zip(schemas, sizes, strict=True)):
+        arrays = {name: tensors[name] for name in schema}
+        check_arrays(arrays, schema, {"source classes": sources, "target classes": targets})
+        row_start, source, units = (tensors[f"{number}.{name}"] for name in ("row_start", "source", "units"))
+        totals = ClassTotals(*(tensors[f"{number}.of_{side}"] for side in ClassTotals._fields))
+        yield Level(ClassCounts(row_start, source, units, 0), totals)
 
 
 def _listed(text: NDArray[Any] | None) -> dict[str, str] | None:
     if text is None:
         return None
-    lines = text.tobytes().decode("utf-8", "surrogatepass")
-    return dict(line.split("\t") for line in lines.split("\n")) if lines else {}
+    try:
+        lines = text.tobytes().decode("utf-8", "surrogatepass")
+        return dict(line.split("\t") for line in lines.split("\n")) if lines else {}
+    except ValueError as error:  # no text, or lines that do not have two parts
+        raise SchemaError("the lemmas are not text with a word, a tab and a lemma a line") from error

@@ -48,7 +48,8 @@ def describe_weights(aligner: MatchingAligner, most_kinds: int = 20) -> str:
     lines += [f"learned from {learned.pairs} pairs; AER of the pairs it was stopped by: {100 * judged.aer:.2f} %"]
     if learned.gap is not None:
         first, last = learned.gap
-        lines.append(f"duality gap: {last:.4g}, {100 * last / first:.2f} % of {first:.4g} at the start")
+        share = 100 * last / first if first else 0.0
+        lines.append(f"duality gap: {last:.4g}, {share:.2f} % of {first:.4g} at the start")
     return "\n".join(map(escaped, [*lines, str(aligner.signature)]))
 
 

@@ -203,4 +203,5 @@ class Recipe:
             thresholds = None
         origins = {each.name: "given" if each.name in given else "default" for each in setting_fields()}
         settings = Settings(**values, origins=origins).changed(**changes)  # type: ignore[arg-type]
+        settings.check()
         return cls.of(settings), None if thresholds is None else Thresholds(*thresholds)

@@ -19,7 +19,7 @@ from pralign.decoding.labelled import golds_of
 from pralign.decoding.stream import BlockDecoder, Decoded, Outline, in_order
 from pralign.decoding.threshold import ThresholdRule, tuned
 from pralign.engine import Engine
-from pralign.errors import UsageError
+from pralign.errors import ModelError, UsageError
 from pralign.evaluation import Criterion
 from pralign.kernels.arrays import Long
 from pralign.links.alignment import Alignment
@@ -31,7 +31,7 @@ from pralign.models.relatives import BaseMeasure
 from pralign.models.training_pairs import TrainingPairs
 from pralign.runs.recipe import Recipe
 from pralign.signature import Signature
-from pralign.storage.model import lexicon_tensors, load_model, model_tensors, save_model
+from pralign.storage.model import load_model, model_tensors, save_model
 from pralign.text.bitext import Pair, Sentence
 from pralign.text.corpus import Corpus, decodable
 from pralign.text.shard import Shard
@@ -219,7 +219,7 @@ class TrainedModel:
         and aligns pairs that it was trained on like any others.
         """
         kept = self.training_pairs.tensors() if self.training_pairs is not None and not compact else {}
-        lexicon, base = lexicon_tensors(self.lexicon), self.base.tensors()
+        lexicon, base = self.lexicon.tensors(), self.base.tensors()
         tensors = model_tensors(lexicon, self.lexicon.words, self.forward, self.reverse, base, kept)
         settings = self.recipe.as_saved(self.schedule, self.thresholds)
         save_model(directory, tensors, (self.source, self.target), self.forward.name, settings, self.history)
@@ -234,7 +234,12 @@ class TrainedModel:
             ModelError: There is no usable model.
         """
         saved = load_model(directory)
-        recipe, thresholds = Recipe.from_saved(saved.settings, constraint, **changes)
+        try:
+            recipe, thresholds = Recipe.from_saved(saved.settings, constraint, **changes)
+        except UsageError as error:
+            if changes or constraint is not None:  # which may be at fault
+                raise
+            raise ModelError(f"{directory}: its settings cannot be used: {error}") from error
         return cls(
             recipe,
             recipe.schedule(),

@@ -15,7 +15,9 @@ from pralign import __version__
 from pralign.errors import ModelError, OutputError
 from pralign.outputs.checks import check_directory
 from pralign.outputs.directories import CONTENT, content_of, is_own, open_directory
-from pralign.storage.reading import Unreadable, check_described, described, read_file, read_json
+from pralign.schema.values import check_fields
+from pralign.storage.checks import check_files, read_words, reading
+from pralign.storage.reading import Unreadable, described, read_file, read_json
 from pralign.store.tensors import Streamed, TensorFileError, parse_tensors, write_tensors
 from pralign.text.files import reason
 from pralign.text.vocabulary import Vocabulary
@@ -24,6 +26,9 @@ MANIFEST = "manifest.json"
 TENSORS = "parameters.safetensors"
 WORDS = {"source": "source.json", "target": "target.json"}
 FILES = (TENSORS, *WORDS.values())
+
+# Names of files among the settings need not be text.
+_ANY_NAME = "surrogatepass"
 
 Tensors = Mapping[str, "NDArray[Any] | Streamed"]
 Loaded = TypeVar("Loaded")
@@ -94,7 +99,7 @@ class SavedKind:
                     **self._describe_parts(partial),
                 }
                 text = json.dumps({**manifest, "checksum": _checksum(manifest)}, indent=2, ensure_ascii=False)
-                (partial / MANIFEST).write_text(text + "\n", encoding="utf-8")
+                (partial / MANIFEST).write_text(text + "\n", encoding="utf-8", errors=_ANY_NAME)
         except OSError as error:
             raise OutputError(f"{directory}: cannot save the {self.noun}: {reason(error)}") from error
 
@@ -113,35 +118,29 @@ class SavedKind:
         return unmixed(directory, lambda: self._load(Path(directory)))
 
     def _load(self, path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Vocabulary], dict[str, Any]]:
-        manifest = self.read_manifest(path)
-        place = _content_of(path, manifest)
+        manifest, place = self._open(path)
+        files = check_files(manifest["files"], FILES)
         try:
-            files = {name: read_file(place / name, manifest["files"][name]) for name in FILES}
-            words = {side: Vocabulary(_decode_words(files.pop(name).tobytes())) for side, name in WORDS.items()}
-            return parse_tensors(files[TENSORS]), words, manifest
+            content = {name: read_file(place / name, file.bytes, file.sha256) for name, file in files.items()}
+            words = {}
+            for side, name in WORDS.items():
+                with reading(path, name, self.noun):
+                    words[side] = read_words(content.pop(name).tobytes())
+            if self.parts:
+                manifest["parts"] = {name: _part(place / name, saved) for name, saved in manifest["parts"].items()}
+            return parse_tensors(content[TENSORS]), words, manifest
         except Unreadable as error:
             raise ModelError(f"{path}: {error}") from error
         except TensorFileError as error:
             raise ModelError(f"{path}: {TENSORS} cannot be read: {error}") from error
 
-    def part(self, directory: str | Path, manifest: Mapping[str, Any], name: str) -> Path:
-        """Where a part of what was saved is.
-
-        Raises:
-            ModelError: There is another one than was saved.
-        """
-        place = _content_of(Path(directory), manifest) / name
-        try:
-            found = _checksum_of(place)
-        except (OSError, Unreadable) as error:
-            raise ModelError(f"{place}: cannot be read: {error}") from error
-        if found != manifest["parts"].get(name):
-            raise ModelError(f"{directory}: {name} is damaged: it is not what was saved")
-        return place
-
     def read_manifest(self, directory: str | Path) -> dict[str, Any]:
         """The description of what was saved, checked for its format and integrity."""
-        path = Path(directory)
+        manifest, _ = self._open(Path(directory))
+        return manifest
+
+    def _open(self, path: Path) -> tuple[dict[str, Any], Path]:
+        """The description of what was saved, and where all that it speaks of lies."""
         if not path.is_dir():
             raise ModelError(
                 f"{path}: there is no {self.noun} here: {'not a directory' if path.exists() else 'no such directory'}"
@@ -154,6 +153,16 @@ class SavedKind:
             raise ModelError(f"{path}: {MANIFEST} cannot be read: {reason(error)}") from error
         except Unreadable as error:
             raise ModelError(f"{path}: {error}") from error
+        self._check_manifest(path, manifest)
+        try:
+            place = content_of(path, manifest)
+        except ValueError as error:
+            raise ModelError(f"{path}: {MANIFEST} is damaged: {error}") from error
+        manifest.pop(CONTENT, None)
+        return manifest, place
+
+    def _check_manifest(self, path: Path, manifest: Any) -> None:
+        """Complain of a manifest of something else, or that was changed, or speaks of other files than there are."""
         if not isinstance(manifest, dict) or manifest.get("format") != self.format:
             raise ModelError(f"{path}: {_other(manifest) or MANIFEST + ' does not describe'} a {self.format}")
         if manifest.get("format_version") != self.version:
@@ -164,18 +173,12 @@ class SavedKind:
             )
         if manifest.pop("checksum", None) != _checksum(manifest):
             raise ModelError(f"{path}: {MANIFEST} is damaged: it is not the file that was saved")
-        self._check_lists(path, manifest)
-        return manifest
-
-    def _check_lists(self, path: Path, manifest: Mapping[str, Any]) -> None:
-        """Complain of a manifest that speaks of other files than there should be."""
-        try:
-            check_described(manifest.get("files"), FILES)
-            parts = manifest.get("parts", None if self.parts else {})
-            if not isinstance(parts, dict) or not parts.keys() <= set(self.parts):
-                raise Unreadable("does not tell which parts it has")
-        except Unreadable as error:
-            raise ModelError(f"{path}: {MANIFEST} {error}; this is no {self.noun} that pralign has saved") from error
+        with reading(path, MANIFEST, self.noun):
+            check_files(manifest.get("files"), FILES)
+            if self.parts:
+                parts = manifest.get("parts")
+                found = parts.keys() & set(self.parts) if isinstance(parts, dict) else ()
+                check_fields(parts, dict.fromkeys(found, str), "parts")
 
     def is_at(self, directory: str | Path) -> bool:
         """Whether a directory says that it holds a thing of this kind, be it whole or damaged."""
@@ -210,11 +213,14 @@ def _bytes_of(manifest: Path) -> bytes | None:
         return None
 
 
-def _content_of(path: Path, manifest: Mapping[str, Any]) -> Path:
+def _part(place: Path, checksum: str) -> Path:
+    """Where a part is, if it is the one that was saved."""
     try:
-        return content_of(path, manifest)
-    except ValueError as error:
-        raise ModelError(f"{path}: {MANIFEST} is damaged: {error}") from error
+        if _checksum_of(place) == checksum:
+            return place
+    except OSError as error:
+        raise Unreadable(f"{place.name} cannot be read: {reason(error)}") from error
+    raise Unreadable(f"{place.name} is damaged: it is not what was saved")
 
 
 def _other(manifest: Any) -> str:
@@ -226,16 +232,6 @@ def _other(manifest: Any) -> str:
 def _encode_words(words: list[str]) -> bytes:
     """One word a line; JSON, because a word may hold anything, even half of a character."""
     return json.dumps(words, ensure_ascii=False, indent=0).encode("utf-8", "surrogatepass")
-
-
-def _decode_words(content: bytes) -> list[str]:
-    try:
-        words = json.loads(content.decode("utf-8", "surrogatepass"))
-    except (ValueError, RecursionError) as error:
-        raise Unreadable(f"a list of words is damaged: {error}") from error
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise Unreadable("a list of words is damaged: it is no list of words")
-    return words
 
 
 def _checksum(manifest: Mapping[str, Any]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,20 +27,7 @@ def described(path: Path) -> dict[str, Any]:
         return {"bytes": stream.tell(), "sha256": digest}
 
 
-def check_described(files: object, names: Collection[str]) -> None:
-    """Complain of anything but a description of each of some files.
-
-    Raises:
-        Unreadable: Files are missing, there are others, or they are not described.
-    """
-    if not isinstance(files, dict) or files.keys() != set(names):
-        raise Unreadable(f"does not tell of the files {', '.join(names)}, or of others")
-    for name, description in files.items():
-        if not isinstance(description, dict) or description.keys() != {"bytes", "sha256"}:
-            raise Unreadable(f"does not tell size and checksum of {name}")
-
-
-def read_file(path: Path, description: Mapping[str, Any]) -> NDArray[np.uint8]:
+def read_file(path: Path, size: int, checksum: str) -> NDArray[np.uint8]:
     """All of a file, if it is the one that was described.
 
     Raises:
@@ -49,14 +35,14 @@ def read_file(path: Path, description: Mapping[str, Any]) -> NDArray[np.uint8]:
     """
     try:
         with path.open("rb") as stream:
-            size = os.fstat(stream.fileno()).st_size
-            content = np.empty(size if size == description["bytes"] else 0, np.uint8)
-            whole = size == description["bytes"] and stream.readinto(content.data) == size
+            found = os.fstat(stream.fileno()).st_size == size
+            content = np.empty(size if found else 0, np.uint8)
+            whole = found and stream.readinto(content.data) == size
     except FileNotFoundError as error:
         raise Unreadable(f"it is incomplete: {path.name} is missing") from error
     except OSError as error:
         raise Unreadable(f"{path.name} cannot be read: {reason(error)}") from error
-    if not whole or hashlib.sha256(content.data).hexdigest() != description["sha256"]:
+    if not whole or hashlib.sha256(content.data).hexdigest() != checksum:
         raise Unreadable(f"{path.name} is damaged: it is not the file that was saved")
     return content
 
@@ -73,6 +59,6 @@ def read_json(path: Path) -> Any:
     if len(content) > _LARGEST_JSON:
         raise Unreadable(f"{path.name} is damaged: it is too large")
     try:
-        return json.loads(content)
+        return json.loads(content.decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"{path.name} is damaged: {error}") from error

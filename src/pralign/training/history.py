@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated, Any
 
+from pralign.schema.values import Bounds, Share, read_record
 from pralign.training.progress import Progress
 
 
@@ -28,11 +28,11 @@ class Iteration:
     """
 
     model: str
-    iteration: int
+    iteration: Annotated[int, Bounds(1)]
     log_likelihood: tuple[float, float]
     divergence: float | None = None
-    dev_area: float | None = None
-    dev_aer: float | None = None
+    dev_area: Share | None = None
+    dev_aer: Share | None = None
     kept: bool = True
 
     @classmethod
@@ -55,13 +55,15 @@ class Iteration:
         return {**asdict(self), "log_likelihood": list(self.log_likelihood)}
 
     @classmethod
-    def from_dict(cls, content: Mapping[str, Any]) -> Iteration:
+    def from_dict(cls, content: Any) -> Iteration:
         """The record that :meth:`as_dict` was made of.
+
+        Raises:
+            SchemaError: A field is missing, unknown, or of another kind.
 
         Example:
             >>> record = Iteration("hmm", 2, (-12.5, -13.25), dev_area=0.75, dev_aer=0.125)
             >>> Iteration.from_dict(record.as_dict()) == record
             True
         """
-        forward, reverse = content["log_likelihood"]
-        return cls(**{**content, "log_likelihood": (forward, reverse)})
+        return read_record(content, cls, "an iteration of the history")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pralign.matching.cells import Cells, Column, Context
 from pralign.registry import Registry
+from pralign.schema import SchemaError
 
 AnyGroup = TypeVar("AnyGroup", bound="Group")
 
@@ -41,8 +42,14 @@ class Group(ABC):
         """What :meth:`settle` has found, as JSON can hold it."""
         return None
 
-    def restore(self, state: Any) -> None:  # noqa: B027
-        """Take back what :meth:`state` gave."""
+    def restore(self, state: Any, context: Context) -> None:
+        """Take back what :meth:`state` gave, if it goes with the words of ``context``.
+
+        Raises:
+            SchemaError: It does not, or is no state of this group at all.
+        """
+        if state is not None:
+            raise SchemaError(f"features: {self.name} has a state, but needs none")
 
 
 class Feature(Group):

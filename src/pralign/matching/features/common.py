@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pralign.matching.cells import Cells, Context
 from pralign.matching.features.base import Kinds, register_feature
+from pralign.schema import SchemaError
+from pralign.schema.values import Bounds, check_value
 from pralign.text.vocabulary import Vocabulary
 
 MOST_FREQUENT = 5
@@ -59,9 +61,14 @@ class Common(Kinds):
         """A number for every two words."""
         return self._keys.tolist()
 
-    def restore(self, state: Any) -> None:
+    def restore(self, state: Any, context: Context) -> None:
         """Take the words."""
-        self._keys = np.array(state, np.int64)
+        known = context.association
+        most = len(known.source) * len(known.target) - 1
+        keys = check_value(state, list[Annotated[int, Bounds(0, most)]], "features: common")
+        self._keys = np.array(keys, np.int64)
+        if np.any(np.diff(self._keys) <= 0):
+            raise SchemaError("features: common has words that are not in order")
 
     def kinds(self, cells: Cells) -> NDArray[np.int32]:
         """Which two words meet."""
