@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import shutil
 
@@ -131,6 +132,9 @@ def test_a_plan(small):
     out = small.ok("plan", EVIL, "t", "--preset", "fast", "--threads", "1").out
     assert harmless(out)
     assert out.startswith(f"{SHOWN} and t\n")
+    out = small.ok("plan", EVIL, "t", "--preset", "fast", "--threads", "1", "--json").out
+    assert harmless(out)
+    assert EVIL in json.loads(out)["command"]
 
 
 def test_a_grid(small):

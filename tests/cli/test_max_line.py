@@ -35,13 +35,19 @@ def test_every_command_that_reads_text_can_be_told(ready, command):
     assert line_limit() == LONGEST_LINE
 
 
+def test_a_plan_passes_it_on(ready):
+    out = ready.ok("plan", "s", "t", "--preset", "fast", "--threads", "1", "--max-line", "64M").out
+    assert "pralign align s t --max-line 64000000 " in out
+
+
 def test_more_may_be_allowed(work):
-    work.write("s", f"{'x ' * (LONGEST_LINE // 2)}x\n")
+    word = "x" * LONGEST_LINE
+    work.write("s", f"{word}\n")
     message = work.fails("classes", "s", "-q")
     assert message == (
         "s, line 1: longer than 16,777,216 bytes; if that is meant, allow more by --max-line, such as --max-line 67M"
     )
-    assert work.ok("classes", "s", "-q", "--max-line", "67M").out == "x\t0\n"
+    assert work.ok("classes", "s", "-q", "--max-line", "67M").out == f"{word}\t0\n"
 
 
 @pytest.mark.parametrize("command", [["inspect", "m"], ["demo"], ["merge", "m", "--save", "new"]])

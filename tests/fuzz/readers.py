@@ -26,7 +26,9 @@ try:
 except ImportError:
     atheris = None
 
-_COMPILED = ["pralign.kernels"]  # which are compiled, and could not be if they were instrumented
+# What is compiled could not be if it were instrumented.
+_KERNELS = Path(__file__).parents[2] / "src" / "pralign" / "kernels"
+_COMPILED = [f"pralign.kernels.{path.stem}" for path in _KERNELS.glob("*.py")]
 _instrumented = atheris is not None and __name__ == "__main__"
 
 with (

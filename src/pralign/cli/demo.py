@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pralign.characters import escaped
 from pralign.cli.console import tell
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import training_progress
@@ -51,7 +52,7 @@ def demo(report: ReportOption = _PAGE) -> None:
     tell(f"\n{scores}")
     tell(str(aligner.signature))
     _write_report(page, words, aligner, alignments, golds)
-    tell(f"\nA report to look at, beside a much simpler model: open {page} in a browser.")
+    tell(f"\nA report to look at, beside a much simpler model: open {escaped(str(page))} in a browser.")
     tell("Your own text: pralign align source.txt target.txt -o links.txt")
 
 

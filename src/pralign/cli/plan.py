@@ -14,7 +14,7 @@ from pralign.cli.console import tell
 from pralign.cli.settings import check_streams, checked_layout, given_settings
 from pralign.errors import UsageError
 from pralign.settings import PRESETS, Settings, option_of
-from pralign.text.files import STANDARD_STREAM
+from pralign.text.files import LONGEST_LINE, STANDARD_STREAM, line_limit
 
 if TYPE_CHECKING:
     from pralign.runs.planning import Choice
@@ -73,9 +73,10 @@ def plan(
     files = [str(path) for path in (source, target) if path is not None]
     flags = [] if layout is None else ["--layout", layout]
     flags += [] if scratch is None else ["--scratch", str(scratch)]
+    flags += [] if line_limit() == LONGEST_LINE else ["--max-line", str(line_limit())]
     command = shlex.join(["pralign", "align", *files, *flags, *command_options(made.chosen, given), "-o", "links"])
     if as_json:
-        tell(json.dumps({**asdict(made), "command": command}, ensure_ascii=False, indent=1))
+        tell(json.dumps({**asdict(made), "command": command}, indent=1))
     else:
         tell("\n".join(plan_lines(made, bitext.name, command)))
 

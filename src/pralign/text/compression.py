@@ -29,6 +29,7 @@ _BUFFER = 1 << 17
 _BLOCK = 1 << 16
 # What xz and zstd may look back on while they unpack: 128 MiB are enough for all but their most extreme settings.
 _LEAST_WINDOW_LOG, _LARGEST_WINDOW_LOG = 27, zstd.DecompressionParameter.window_log_max.bounds()[1]
+_BESIDES = 1 << 20  # what xz takes besides
 _NO_MEMORY = ("memory usage limit", "too much memory")
 
 
@@ -37,19 +38,24 @@ def kind_of(head: bytes) -> str | None:
     return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), None)
 
 
-def decompressing(stream: BinaryIO, kind: str, memory: int) -> BinaryIO:
+def largest_window(memory: int) -> int:
+    """How many bytes of text a decompressor may look back on if it may take so much memory, or a little more."""
+    return 1 << min(max(_LEAST_WINDOW_LOG, memory.bit_length() - 1), _LARGEST_WINDOW_LOG)
+
+
+def decompressing(stream: BinaryIO, kind: str, window: int) -> BinaryIO:
     """The text of a compressed stream, as a stream.
 
     Args:
         stream: The compressed bytes.
         kind: How they are compressed, as :func:`kind_of` says.
-        memory: How many bytes the decompressor may take, or what its usual settings need if that is more. A file that
-            asks for more is as good as damaged; :func:`needs_memory` tells the two apart.
+        window: How many bytes the decompressor may look back on, as :func:`largest_window` says. A file that asks for
+            more cannot be read; :func:`needs_memory` tells it from one that is damaged.
     """
-    window = min(max(_LEAST_WINDOW_LOG, memory.bit_length() - 1), _LARGEST_WINDOW_LOG)
     if kind == "xz":
-        return cast(BinaryIO, io.BufferedReader(_Xz(stream, 1 << window), _BUFFER))
-    options = {"options": {zstd.DecompressionParameter.window_log_max: window}} if kind == "zst" else {}
+        return cast(BinaryIO, io.BufferedReader(_Xz(stream, window + _BESIDES), _BUFFER))
+    log = window.bit_length() - 1
+    options = {"options": {zstd.DecompressionParameter.window_log_max: log}} if kind == "zst" else {}
     return cast(BinaryIO, OPENERS[kind](stream, "rb", **options))
 
 

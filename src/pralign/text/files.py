@@ -14,7 +14,15 @@ from typing import IO, Any, BinaryIO, cast
 
 from pralign.errors import InputError, UsageError
 from pralign.memory import parse_size
-from pralign.text.compression import BAD_COMPRESSION, LONGEST_MAGIC, OPENERS, decompressing, kind_of, needs_memory
+from pralign.text.compression import (
+    BAD_COMPRESSION,
+    LONGEST_MAGIC,
+    OPENERS,
+    decompressing,
+    kind_of,
+    largest_window,
+    needs_memory,
+)
 
 STANDARD_STREAM = "-"
 
@@ -108,7 +116,8 @@ def _lines(path: str | Path, limit: int) -> Iterator[str]:
     except BAD_COMPRESSION as error:
         if needs_memory(error):
             raise InputError(
-                f"{name}: takes more than {_MEMORY * limit:,} bytes of memory to unpack; {_allow_more(limit)}"
+                f"{name}: takes more than {largest_window(_MEMORY * limit):,} bytes of memory to unpack; "
+                f"{_allow_more(limit)}"
             ) from error
         raise InputError(f"{name}: damaged compressed data after line {number} ({error})") from error
     except OSError as error:
@@ -164,7 +173,7 @@ def _open_bytes(path: str | Path, limit: int) -> Iterator[tuple[BinaryIO, _Size]
         size = _Size(kind is not None)
         stream = cast(BinaryIO, io.BufferedReader(_PutBack(head, raw, size), _BUFFER))
         if kind is not None:
-            stream = stack.enter_context(decompressing(stream, kind, _MEMORY * limit))
+            stream = stack.enter_context(decompressing(stream, kind, largest_window(_MEMORY * limit)))
         yield stream, size
 
 
