@@ -15,7 +15,7 @@ from pralign.kernels.fertility_factor import MOST_WORDS
 from pralign.kernels.hmm import BAND, INITIAL, REACH, JumpWeights
 from pralign.models.prior import PositionPrior
 from pralign.priors.entries import UNKNOWN, KnownText, PairEntries, PriorEntries
-from pralign.settings import MOST_PRIOR
+from pralign.schema.limits import MOST_PRIOR
 from pralign.text.files import read_lines
 from pralign.text.normalisation import Normalisation
 from pralign.text.tokens import tokens
