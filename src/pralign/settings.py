@@ -309,8 +309,9 @@ def saved_kinds() -> dict[str, Any]:
         option = option_of(name)
         if option is not None and option.least is not None:
             kinds[name] = Annotated[kinds[name], Bounds(option.least)]
-    names: Any = list[Literal[tuple(kinds)]]  # type: ignore[misc]
-    return {**kinds, "thresholds": tuple[Share, Share, Share] | None, "given": names, "own_constraint": bool}
+    given: Any = Literal[tuple(kinds)]
+    kinds["given"] = list[given]
+    return kinds | {"thresholds": tuple[Share, Share, Share] | None, "own_constraint": bool}
 
 
 def decoding_settings() -> set[str]:

@@ -12,6 +12,7 @@ from pralign.kernels.arrays import Lattice, Texts
 from pralign.kernels.own_counts import (
     OWN_UNIT,
     OwnCounts,
+    cells_within,
     choose,
     collect,
     find_pairs,
@@ -216,3 +217,11 @@ def test_fingerprints_tell_sides_and_orders_apart():
     prints = fingerprints(texts_of(pairs), np.arange(len(pairs)))
     assert len(set(prints.tolist())) == 5
     assert prints[0] == prints[5]
+
+
+def test_cells_lie_in_their_pairs():
+    start, source, target = np.array([0, 2, 2, 3]), np.array([0, 2, 3, 4]), np.array([0, 3, 4, 5])
+    assert cells_within(np.array([0, 5, 0], np.int32), start, source, target)
+    assert cells_within(np.empty(0, np.int32), np.zeros(4, np.int64), source, target)
+    for cells in ([0, 6, 0], [-1, 0, 0], [0, 0, 1]):
+        assert not cells_within(np.array(cells, np.int32), start, source, target)

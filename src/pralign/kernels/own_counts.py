@@ -62,6 +62,17 @@ def known(own, k):
     return own.target_start[k + 1] > own.target_start[k]
 
 
+@kernel
+def cells_within(cell, start, source_start, target_start):
+    """Whether all cells are cells of their pairs."""
+    for k in range(start.size - 1):
+        size = (source_start[k + 1] - source_start[k]) * (target_start[k + 1] - target_start[k])
+        for e in range(start[k], start[k + 1]):
+            if cell[e] < 0 or cell[e] >= size:
+                return False
+    return True
+
+
 # Leaving out
 
 

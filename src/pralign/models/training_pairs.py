@@ -10,15 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Int, Long, Texts
-from pralign.kernels.own_counts import OwnCounts, choose, find_pairs, fingerprints
+from pralign.kernels.own_counts import OwnCounts, cells_within, choose, find_pairs, fingerprints
 from pralign.schema.arrays import Array, Check, Facts, Schema, between, indices, parts_of, starts
 from pralign.schema.limits import LONGEST
 from pralign.text.shard import Shard
 
 # What the parts of a model count in one pair is no more than a few times its words.
 _MOST_IN_A_PAIR = 4.0 * LONGEST
-# So many pairs are checked together.
-_PAIRS_AT_ONCE = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -110,13 +108,5 @@ def _goes_with(words: str) -> Check:
 
 def _lies_in_its_pair(cell: Int, facts: Facts) -> str | None:
     """Cells are those of the pair that has counted them."""
-    start = facts.arrays["own.start"]
-    lengths = [np.diff(facts.arrays[f"{side}_start"]) for side in ("source", "target")]
-    cells = lengths[0] * lengths[1]
-    for first in range(0, cells.size, _PAIRS_AT_ONCE):
-        last = min(first + _PAIRS_AT_ONCE, cells.size)
-        here = cell[start[first] : start[last]]
-        limits = np.repeat(cells[first:last], np.diff(start[first : last + 1]))
-        if here.size and (here.min() < 0 or np.any(here >= limits)):
-            return "has links outside of their pairs"
-    return None
+    starts = (facts.arrays[name] for name in ("own.start", "source_start", "target_start"))
+    return None if cells_within(cell, *starts) else "has links outside of their pairs"

@@ -22,6 +22,7 @@ Size = int | str
 
 # So many numbers are looked at together where that takes memory.
 _AT_ONCE = 1 << 20
+_NOT_FINITE = "has values that are not finite numbers"
 
 
 class Facts(NamedTuple):
@@ -87,7 +88,7 @@ def check_arrays(arrays: Mapping[str, NDArray[Any]], schema: Schema, sizes: dict
     for name, declared in present.items():
         array = arrays[name]
         if array.size or not declared.or_empty:
-            for check in (_is_finite(declared.infinite), *declared.checks):
+            for check in (*_first_checks(declared), *declared.checks):
                 if problem := check(array, facts):
                     raise ArrayError(name, problem)
 
@@ -108,15 +109,23 @@ def check_names(arrays: Mapping[str, NDArray[Any]], schema: Schema) -> None:
 # Checks
 
 
-def between(least: float, most: float) -> Check:
+@dataclass(frozen=True)
+class between:  # noqa: N801
     """Each number lies in a range, its ends included."""
 
-    def check(array: NDArray[Any], facts: Facts) -> str | None:
-        if array.size and not (least <= array.min() and array.max() <= most):  # so that NaN is found too
-            return f"has numbers that are not from {least:g} to {most:g}"
-        return None
+    least: float
+    most: float
 
-    return check
+    def __call__(self, array: NDArray[Any], facts: Facts) -> str | None:
+        """What is wrong."""
+        if array.size == 0:
+            return None
+        low, high = array.min(), array.max()
+        if array.dtype.kind == "f" and not (np.isfinite(low) and np.isfinite(high)):  # either is NaN if a number is
+            return _NOT_FINITE
+        if not (self.least <= low and high <= self.most):
+            return f"has numbers that are not from {self.least:g} to {self.most:g}"
+        return None
 
 
 def indices(of: Size, least: int = 0) -> Check:
@@ -189,15 +198,15 @@ def size_of(size: Size, sizes: Mapping[str, int]) -> int:
     return sizes[name] + more
 
 
-def _is_finite(infinite: bool) -> Check:
-    def check(array: NDArray[Any], facts: Facts) -> str | None:
-        if array.size == 0 or array.dtype.kind != "f":
-            return None
-        ends = float(array.min()), float(array.max())
-        wrong = any(map(np.isnan, ends)) if infinite else not np.isfinite(ends).all()
-        return "has values that are not finite numbers" if wrong else None
+def _first_checks(declared: Array) -> tuple[Check, ...]:
+    """Numbers are finite; a range, if one is declared, says so too, and arrays are large."""
+    if any(isinstance(check, between) for check in declared.checks):
+        return ()
+    return (_is_number if declared.infinite else between(-np.inf, np.inf),)
 
-    return check
+
+def _is_number(array: NDArray[Any], facts: Facts) -> str | None:
+    return _NOT_FINITE if array.size and np.isnan(array.min()) else None
 
 
 def _check_form(array: NDArray[Any], declared: Array, name: str, sizes: dict[str, int]) -> None:

@@ -27,6 +27,7 @@ LEVELS = 4
 
 _LETTERS = (3, 4, 5, 6)
 _SYLLABLES = (1, 2, 3, 4)
+_CHARACTERS = (1, 0, 2, None)
 
 
 def spelling_keys(word: str) -> tuple[str, ...]:
@@ -36,10 +37,17 @@ def spelling_keys(word: str) -> tuple[str, ...]:
         >>> spelling_keys("Waiting"), spelling_keys("대학교"), spelling_keys("大学生")
         (('Wai', 'Wait', 'Waiti', 'Waitin'), ('대', '대학', '대학교', '대학교'), ('大', '-生', '大学', '大学生'))
     """
-    kind = "letters" if word.isascii() else _kind_of(word)
+    return tuple([spelling_key(word, level) for level in range(LEVELS)])
+
+
+def spelling_key(word: str, level: int) -> str:
+    """What a word shares with its relatives on a level."""
+    if word.isascii():
+        return word[: _LETTERS[level]]
+    kind = _kind_of(word)
     if kind == "characters":
-        return word[:1], "-" + word[-1:], word[:2], word
-    return tuple([word[:length] for length in (_LETTERS if kind == "letters" else _SYLLABLES)])
+        return "-" + word[-1:] if level == 1 else word[: _CHARACTERS[level]]
+    return word[: (_LETTERS if kind == "letters" else _SYLLABLES)[level]]
 
 
 def _kind_of(word: str) -> str:
@@ -92,18 +100,17 @@ class Forms:
     def _key(self, word: str, level: int) -> str:
         if level == LEVELS and self.listed is not None:
             return self.listed.get(word, word)
-        return spelling_keys(word)[level]
+        return spelling_key(word, level)
 
     @cached_property
     def known(self) -> Int:
         """The class of each word of the vocabulary, a row a level; classes are numbered in the order of the words."""
         known = np.empty((self.levels, len(self.words)), np.int32)
         for level in range(self.levels):  # one after the other: keys take more memory than words
-            numbers: dict[str, int] = {}
-            keys = (self._key(word, level) for word in self.words)
-            known[level] = np.fromiter(
-                (numbers.setdefault(key, len(numbers)) for key in keys), np.int32, known.shape[1]
-            )
+            letters = None if level == LEVELS else _LETTERS[level]
+            keys = [word[:letters] if letters and word.isascii() else self._key(word, level) for word in self.words]
+            numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+            known[level] = np.fromiter(map(numbers.__getitem__, keys), np.int32, known.shape[1])
         return known
 
     @property
@@ -143,7 +150,7 @@ def order_by_forms(words: Sequence[str], frequency: Long) -> tuple[Long, Long]:
     of last characters then have their relatives side by side.
     """
     numbers: dict[str, int] = {}
-    keys = (spelling_keys(word)[0] for word in words)
+    keys = (spelling_key(word, 0) for word in words)
     family = np.fromiter((numbers.setdefault(key, len(numbers)) for key in keys), np.int64, len(words))
     counts = np.zeros(len(numbers), np.int64)
     np.add.at(counts, family, frequency)
