@@ -16,6 +16,7 @@ import numpy as np
 
 from pralign import Aligner, MatchingAligner
 from pralign.links.alignment import Alignment
+from pralign.matching.storage import MATCHING
 from pralign.storage.directory import MANIFEST, TENSORS, WORDS
 from pralign.store.tensors import read_tensors, write_tensors
 
@@ -118,6 +119,7 @@ class Saved:
         """What is saved at a place."""
         manifest = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
         del manifest["checksum"], manifest["files"]
+        manifest.pop("parts", None)
         words = {side: json.loads((place / name).read_text(encoding="utf-8")) for side, name in WORDS.items()}
         inner = cls.read(place / "model") if (place / "model").is_dir() else None
         return cls(read_tensors(place / TENSORS), words, manifest, inner)
@@ -132,12 +134,16 @@ class Saved:
         write_tensors(place / TENSORS, self.tensors)
         for side, name in WORDS.items():
             (place / name).write_bytes(json.dumps(self.words[side]).encode())
-        files = {name: _described(place / name) for name in (TENSORS, *WORDS.values())}
-        manifest = json.loads(json.dumps({"files": files, **self.manifest}))
-        checksum = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
-        (place / MANIFEST).write_text(json.dumps({**manifest, "checksum": checksum}), encoding="utf-8")
+        worked_out: dict[str, Any] = {"files": {name: _described(place / name) for name in (TENSORS, *WORDS.values())}}
         if self.inner is not None:
             self.inner.write(place / "model")
+            inside = json.loads((place / "model" / MANIFEST).read_text(encoding="utf-8"))
+            worked_out["parts"] = {"model": inside["checksum"]}
+        elif self.manifest.get("format") == MATCHING.format:
+            worked_out["parts"] = {}
+        manifest = json.loads(json.dumps({**worked_out, **self.manifest}))
+        checksum = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+        (place / MANIFEST).write_text(json.dumps({**manifest, "checksum": checksum}), encoding="utf-8")
 
 
 def _described(path: Path) -> dict[str, Any]:
