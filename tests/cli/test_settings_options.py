@@ -30,6 +30,7 @@ ALIGN = {
         "address",
         "log_json",
         "quiet",
+        "max_line",
     ),
 }
 TRAIN = ALIGN - {"output", "output_format", "forward", "reverse", "scores", "load", "adapt"}

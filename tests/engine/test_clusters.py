@@ -85,6 +85,7 @@ class TestWithoutAnyCluster:
             (("--engine", "spark"), "there is no engine called 'spark'; there are threads, ray"),
             (("--address", "auto"), "an address is that of a cluster, and threads have none; choose the engine ray"),
             (("--engine", "ray", "--address", "x:y"), "x:y: an address is auto or HOST:PORT, such as 10.0.0.1:6379"),
+            (("--engine", "ray", "--address", "x:²"), "x:²: an address is auto or HOST:PORT, such as 10.0.0.1:6379"),
         ],
     )
     def test_what_makes_no_sense(self, tmp_path, options, message):
