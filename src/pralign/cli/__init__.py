@@ -29,6 +29,8 @@ def main() -> None:
             leave()
         raise
     except OSError as error:  # help or version that nobody can read
+        if interrupted():
+            leave()
         from pralign.text.outputs import silence_standard_output
 
         silence_standard_output()
