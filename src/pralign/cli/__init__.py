@@ -28,6 +28,8 @@ def main() -> None:
             leave()
         raise
     except OSError as error:  # help or version that nobody can read
+        if interrupted():
+            leave()
         from pralign.characters import escaped
         from pralign.outputs import silence_standard_output
 

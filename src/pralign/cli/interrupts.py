@@ -9,6 +9,7 @@ what is to be removed and ends it.
 from __future__ import annotations
 
 import _thread
+import atexit
 import os
 import signal
 import sys
@@ -28,7 +29,7 @@ _SIGNALS = {getattr(signal, name): message for name, message in _MESSAGES.items(
 _DEAF_MODULES = ("numba.core.serialize", "weakref", "pralign.cleanup")
 _DEAF_FUNCTIONS = ("__del__",)
 _SOON = 0.01
-_PATIENCE = 1.2  # seconds
+_PATIENCE = 1.0  # seconds
 
 
 class Ended(KeyboardInterrupt):
@@ -95,11 +96,14 @@ def leave() -> NoReturn:
     """End the program as a signal has asked for."""
     if not _hearing.said:
         say_goodbye()
-    if _hearing.number == getattr(signal, "SIGHUP", None):  # where the streams went is no more
-        for stream in (1, 2):
-            with suppress(OSError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-    sys.exit(exit_code())
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):  # it went to a terminal that is no more, or was closed before
+            with suppress(OSError, ValueError, AttributeError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    atexit._run_exitfuncs()
+    os._exit(exit_code())  # to take the compiler down in good order takes half a second
 
 
 def _hear(number: int, frame: FrameType | None) -> None:
