@@ -189,8 +189,9 @@ class Server:
     def close(self) -> None:
         """End the process."""
         assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait(PATIENCE)
+        with self._process:
+            self._process.stdin.close()
+            self._process.wait(PATIENCE)
 
 
 @dataclass

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from faults.harness import COMMANDS, DEADLY, FAULTS, Case, Server, can_run
+from faults.harness import COMMANDS, FAULTS, Case, Server, can_run
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not can_run(), reason="needs Linux and a C compiler")]
 
 # Every how many operations each fault is tried; the operations are others for each.
-_EVERY = {"KILL": 3, "TORN": 7}
-_SELDOM = 5
+_EVERY = {"KILL": 4}
+_SELDOM = 9
 
 
 @pytest.fixture(scope="module", params=["align", "train", "match fit", "report"])
@@ -31,6 +31,9 @@ def test_whatever_goes_wrong_results_are_old_or_new_and_whole(case, fault):
 
 
 def test_faults_are_noticed(case):
-    outcomes = [case.run(fault, case.operations // 2) for fault in FAULTS]
-    assert all(outcome.code == -9 for outcome, fault in zip(outcomes, FAULTS, strict=True) if fault in DEADLY)
-    assert all(outcome.code != 0 for outcome, fault in zip(outcomes, FAULTS, strict=True) if fault in ("EIO", "INT"))
+    codes = {
+        fault: {case.run(fault, at).code for at in range(1, case.operations, 6)} for fault in ("KILL", "EIO", "TERM")
+    }
+    assert codes["KILL"] == {-9}
+    assert codes["EIO"] in ({1}, {0, 1})  # what cannot be removed is no failure
+    assert codes["TERM"] in ({143}, {0, 143})
