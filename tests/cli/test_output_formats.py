@@ -123,3 +123,20 @@ def test_a_word_that_a_format_cannot_hold_is_an_error_that_names_it(small):
     assert len(small.align("s", "t", "--format", "jsonl")) == 6
     message = small.fails("align", "s", "t", "-q", "--format", "giza", "-o", "out")
     assert message == "s, line 5: the giza format cannot hold the word 'red\\rhouse'; choose another format"
+
+
+def test_a_word_that_a_format_cannot_hold_is_found_before_training(small, monkeypatch):
+    def train(*arguments):
+        raise AssertionError("training has begun")
+
+    monkeypatch.setattr("pralign.training.trainer.Trainer.run", train)
+    small.write("t", small.read("t").replace("maison rouge", "maison\rrouge"))
+    message = small.fails("align", "s", "t", "-q", "--format", "giza", "-o", "out")
+    assert message == "t, line 5: the giza format cannot hold the word 'maison\\rrouge'; choose another format"
+
+
+def test_match_align_names_the_line_of_such_a_word_too(ready):
+    lines = ready.lines("s")
+    ready.write("s", [*lines[:6], "red\rhouse", *lines[7:]])
+    message = ready.fails("match", "align", "s", "t", "-q", "--load", "m", "--format", "giza", "-o", "out")
+    assert message == "s, line 7: the giza format cannot hold the word 'red\\rhouse'; choose another format"
