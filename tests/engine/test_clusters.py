@@ -139,14 +139,17 @@ class TestTheProgram:
         assert found.stdout.count("\n") == 1
         assert found.stderr == "pralign: standard output was closed before all was written\n"
 
-    def test_an_interrupted_driver_says_so_and_leaves_no_process(self, work):
+    @pytest.mark.parametrize(
+        ("number", "says"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")], ids=["INT", "TERM"]
+    )
+    def test_an_interrupted_driver_says_so_and_leaves_no_process(self, work, number, says):
         arguments = ("align", "s", "t", *self.OPTIONS, "-o", "links", "--engine", "ray", "--run", "r")
         process = subprocess.Popen([*PROGRAM, *arguments], cwd=work.folder, stderr=subprocess.PIPE, text=True)
         process.stderr.readline()
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=PATIENCE)
-        assert process.returncode == 130, said
-        assert said.endswith("pralign: interrupted\n")
+        process.send_signal(number)
+        _, said = process.communicate(timeout=PATIENCE)  # which waits for all processes that could write
+        assert process.returncode == 128 + number, said
+        assert said.endswith(f"pralign: {says}\n")
         assert (work.folder / "r").is_dir()
         assert not (work.folder / "links").exists()
 
