@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from pralign.kernels.cholesky import solve
-from pralign.kernels.compile import kernel
-from pralign.kernels.projection import expect, judge, log_partition
+from pralign.kernels.compile import exact_kernel, kernel
+from pralign.kernels.projection import expect, expected, judge, log_partition
 
 MEMORY = 8
 LARGEST_STEP = np.float32(3.0)
@@ -59,7 +59,7 @@ def follow_gradient(features, settings, state, batch, moving):
         keep(state, k, now, share)
         if moving:
             for f in range(features.first[k], features.first[k + 1]):
-                gradient = np.float64(state.positive[f]) - state.negative[f] - features.bound[f]
+                gradient = expected(state, f) - features.bound[f]
                 moved = state.multiplier[f] + gradient - now.pull * state.multiplier[f]
                 state.multiplier[f] = moved if features.equal[f] else max(moved, 0.0)
 
@@ -83,21 +83,23 @@ def keep(state, k, now, share):
     state.dual[k] = now.dual
     state.divergence[k] = now.divergence
     state.residual[k] = now.residual
-    state.share[k] = share[0]
+    state.share[k, 0] = share[0]
+    state.share[k, 1] = share[1]
 
 
-@kernel
+@exact_kernel
 def scaling(positive, negative, bound, pull):
     """The change of a multiplier that would satisfy its feature if nothing else changed.
 
     It solves ``positive e^-d - negative e^d = bound`` for ``d``, whose exponential is a ratio of two numbers. Half its
     logarithm is an inverse hyperbolic tangent, for which a rational approximation is enough (and, unlike the
     logarithm itself, is done for several features at a time). Slack, which moves the bound by ``pull`` times the
-    multiplier, shortens the change.
+    multiplier, shortens the change. With the two parts exchanged and the opposite bound, the change is the opposite.
     """
     root = np.sqrt(bound * bound + np.float32(4.0) * positive * negative)
-    above = TWO * positive if bound > 0.0 else root - bound
-    below = bound + root if bound > 0.0 else TWO * negative
+    high = bound > 0.0 or (bound == 0.0 and positive > negative)
+    above = TWO * positive if high else root - bound
+    below = bound + root if high else TWO * negative
     x = (above - below) / (above + below + NEGLIGIBLE)
     square = x * x
     change = (
@@ -111,7 +113,7 @@ def scaling(positive, negative, bound, pull):
     return min(max(shorter, -LARGEST_STEP), LARGEST_STEP)
 
 
-@kernel
+@exact_kernel
 def plain_step(features, state, k, pull, mixture, step):
     """Fill the plain step of each feature of a pair, from the multipliers being tried.
 
@@ -129,7 +131,7 @@ def plain_step(features, state, k, pull, mixture, step):
             spread = positive + negative
             change *= min(spread / (max(spread - state.certain[f], np.float32(0.0)) + NEGLIGIBLE), MOST_LENGTHENING)
         lowest = -LARGEST_STEP if features.equal[f] else np.float32(-state.multiplier[f])
-        step[f - first] = max(change, lowest)
+        step[f - first] = min(max(change, lowest), LARGEST_STEP)
 
 
 @kernel
@@ -142,7 +144,7 @@ def pull_at_origin(features, state, k, settings, residual, share):
     bend = 0.0
     across = 0.0
     for f in range(features.first[k], features.first[k + 1]):
-        gradient = np.float64(state.positive[f]) - state.negative[f] - features.bound[f]
+        gradient = expected(state, f) - features.bound[f]
         if features.equal[f] or gradient > 0.0:
             square += gradient * gradient
             bend += gradient * gradient * (state.positive[f] + state.negative[f])
@@ -193,8 +195,7 @@ def rebalance(features, state, k, pull, share, step):
     for x in range(step.size):
         f = first + x
         idle = not features.equal[f] and state.multiplier[f] <= 0.0 and step[x] <= 0.0
-        wide = state.positive[f] + state.negative[f] + held
-        ratio[x] = np.float32(0.0) if idle else state.between[f] / wide
+        ratio[x] = np.float32(0.0) if idle else gap_to_spread(state, f, held)
     # Summed apart from the loop that stores: otherwise the order of summation may depend on where arrays lie.
     for x in range(step.size):
         along += state.between[first + x] * step[x]
@@ -205,6 +206,12 @@ def rebalance(features, state, k, pull, share, step):
         f = first + x
         lowest = -LARGEST_STEP if features.equal[f] else np.float32(-state.multiplier[f])
         step[x] = min(max(step[x] - excess * ratio[x], lowest), LARGEST_STEP)
+
+
+@exact_kernel
+def gap_to_spread(state, f, held):
+    """How far apart the halves expect a feature, by how widely it spreads."""
+    return state.between[f] / (state.positive[f] + state.negative[f] + held)
 
 
 @kernel

@@ -11,7 +11,6 @@ _REORDER = {"reassoc", "contract", "nsz", "arcp"}
 
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
-    "fastmath": _REORDER,
     "error_model": "numpy",  # no test for zero in every division
     "no_cfunc_wrapper": True,  # nobody calls kernels from C; leaving it out compiles faster
 }
@@ -24,12 +23,25 @@ def kernel(function: Any) -> Any:
 
     Other Python threads run while a kernel does.
     """
+    return _compiled(function, _REORDER)
+
+
+def exact_kernel(function: Any) -> Any:
+    """As :func:`kernel`, but every operation is done as it is written, wherever it stands in a loop.
+
+    For what combines two numbers that change places when the sides of a text do: ``a + b + c`` may only become
+    ``b + a + c`` then, never ``b + (a + c)``.
+    """
+    return _compiled(function, False)
+
+
+def _compiled(function: Any, fastmath: Any) -> Any:
     try:
-        compiled = njit(cache=True, **_OPTIONS)(function)
+        compiled = njit(cache=True, fastmath=fastmath, **_OPTIONS)(function)
         if hasattr(compiled, "stats"):  # not with the compiler switched off
             _caches.add(Path(str(compiled.stats.cache_path)))
     except RuntimeError:  # no directory to keep it in: compile anew in every process
-        return njit(**_OPTIONS)(function)
+        return njit(fastmath=fastmath, **_OPTIONS)(function)
     return compiled
 
 
