@@ -76,7 +76,8 @@ def assemble(
 ) -> Features:
     """The features of each pair of a block as arrays, for the cells of one direction or of both.
 
-    Features are listed by their cells, and these in the order that they have in the ``leading`` direction of each pair.
+    Features are listed by their cells in the order that these have in the ``leading`` direction of each pair; the cells
+    of a feature, in the order of their own direction.
     """
     total = int(lattices.forward.cell_start[-1])
     columns: list[_Entry] = []
@@ -85,12 +86,12 @@ def assemble(
         listed = []
         for feature in features:
             entries = [
-                _Entry((order, direction != leader), place + offset * total, value)
+                _Entry(place + offset * total, value, order)
                 for offset, direction in enumerate(directions)
                 for order, place, value in _places(feature.cells(direction), lattices, number, direction, leader)
             ]
             listed.append((sorted(entries), feature))
-        for entries, feature in sorted(listed, key=lambda each: [entry.order for entry in each[0]]):
+        for entries, feature in sorted(listed, key=lambda each: sorted(entry.order for entry in each[0])):
             columns += entries
             sizes.append(len(entries))
             bounds.append(float(feature.bound))
@@ -124,9 +125,11 @@ def empty_features(lattices: Lattices, features: int, entries: int, bound: float
 
 
 class _Entry(NamedTuple):
-    order: tuple[int, bool]
+    """A cell of a feature: its place among the cells of both directions, its value, and its place in the leading one."""
+
     place: int
     value: float
+    order: int
 
 
 def _values(cells: Cells) -> dict[Cell, float]:

@@ -4,6 +4,9 @@ The plain step asks each feature for the change that would satisfy it if nothing
 Anderson acceleration combines the last few steps. A step that lowers the dual is taken back and a plain one is tried,
 shorter each time; since the plain step is an ascent direction, this cannot fail for ever. :func:`advance` does all that
 and drops the pairs that have arrived. :func:`follow_gradient` is for those that cannot arrive.
+
+With the sides of the text exchanged, multipliers of features on which directions are to agree change their signs, and
+that is all: features keep their order, and steps are as large up as they may be down.
 """
 
 from __future__ import annotations
@@ -23,6 +26,10 @@ LEAST = np.float32(1e-30)
 TWO = np.float32(2.0)
 # The dual is a sum of logarithms of single-precision sums.
 NOISE = 1e-7
+# What moves weight from one half of a mixture to the other is added up in whole units: where the halves mirror each
+# other, it has to be zero. The terms of 65,000 features fit 64 bits.
+SHIFT_UNITS = 2.0**32
+LARGEST_SHIFT = 2.0**14
 
 
 @kernel
@@ -49,7 +56,7 @@ def advance(features, settings, state, batch):
     return going[:left]
 
 
-@kernel
+@exact_kernel
 def follow_gradient(features, settings, state, batch, moving):
     """Judge the multipliers that were tried, and move them by the gradient of the dual."""
     share = np.ones(2)
@@ -179,7 +186,7 @@ def step_on(features, state, k, settings, now, share):
         combine(features, state, k, depth, weighted)
 
 
-@kernel
+@exact_kernel
 def rebalance(features, state, k, pull, share, step):
     """Allow for the weight that a step would move from one half of a mixture to the other.
 
@@ -188,18 +195,14 @@ def rebalance(features, state, k, pull, share, step):
     Inequalities that are kept with room to spare take no part.
     """
     first = features.first[k]
-    along = np.float32(0.0)
-    width = np.float32(0.0)
     ratio = np.empty(step.size, np.float32)
     held = np.float32(pull) + NEGLIGIBLE
     for x in range(step.size):
         f = first + x
         idle = not features.equal[f] and state.multiplier[f] <= 0.0 and step[x] <= 0.0
-        ratio[x] = np.float32(0.0) if idle else gap_to_spread(state, f, held)
-    # Summed apart from the loop that stores: otherwise the order of summation may depend on where arrays lie.
-    for x in range(step.size):
-        along += state.between[first + x] * step[x]
-        width += state.between[first + x] * ratio[x]
+        wide = state.positive[f] + state.negative[f] + held
+        ratio[x] = np.float32(0.0) if idle else state.between[f] / wide
+    along, width = shift(state.between[first : first + step.size], step, ratio)
     spread = share[0] * share[1]
     excess = np.float32(spread * along / (1.0 + spread * width))
     for x in range(step.size):
@@ -208,13 +211,20 @@ def rebalance(features, state, k, pull, share, step):
         step[x] = min(max(step[x] - excess * ratio[x], lowest), LARGEST_STEP)
 
 
-@exact_kernel
-def gap_to_spread(state, f, held):
-    """How far apart the halves expect a feature, by how widely it spreads."""
-    return state.between[f] / (state.positive[f] + state.negative[f] + held)
-
-
 @kernel
+def shift(between, step, ratio):
+    """By how much a step would move weight between the halves, and by how much the ratio of each feature would."""
+    along = np.int64(0)
+    width = np.float32(0.0)
+    for x in range(step.size):
+        moved = np.float64(between[x]) * step[x]
+        along += np.int64(np.rint(min(max(moved, -LARGEST_SHIFT), LARGEST_SHIFT) * SHIFT_UNITS))
+    for x in range(step.size):
+        width += between[x] * ratio[x]
+    return along / SHIFT_UNITS, width
+
+
+@exact_kernel
 def remember(state, k, first, step, weighted):
     """Keep the plain step and how it and the multipliers have changed; weigh the step in the metric of combining.
 
@@ -235,22 +245,18 @@ def remember(state, k, first, step, weighted):
         state.step[first + x] = step[x]
 
 
-@kernel
+@exact_kernel
 def combine(features, state, k, depth, weighted):
     """Anderson acceleration: the combination of the last steps that would have left the least to do."""
     first, last = features.first[k], features.first[k + 1]
     newest = (state.remembered[k] - 1) % MEMORY
     right = np.empty(depth)
     for x in range(depth):
-        product = 0.0
-        onto = 0.0
-        for f in range(first, last):
-            changed = np.float64(state.step_change[x, f])
-            product += changed * state.step_change[newest, f]
-            onto += changed * weighted[f - first]
+        changed = state.step_change[x, first:last]
+        product = dot(changed, state.step_change[newest, first:last])
         state.gram[k, x, newest] = product
         state.gram[k, newest, x] = product
-        right[x] = onto
+        right[x] = dot(changed, weighted)
     solve(state.gram, k, right)
     for f in range(first, last):
         weighted[f - first] = state.step[f]
@@ -263,6 +269,15 @@ def combine(features, state, k, depth, weighted):
         state.multiplier[f] = state.accepted[f] + change
         if not features.equal[f]:
             state.multiplier[f] = max(state.multiplier[f], 0.0)
+
+
+@kernel
+def dot(one, other):
+    """The inner product of two vectors, in double precision."""
+    total = 0.0
+    for x in range(one.size):
+        total += np.float64(one[x]) * other[x]
+    return total
 
 
 @kernel
@@ -281,7 +296,7 @@ def step_back(features, state, k):
     follow(features, state, k)
 
 
-@kernel
+@exact_kernel
 def follow(features, state, k):
     """Set the next multipliers of a pair by its plain step, shortened or lengthened."""
     for f in range(features.first[k], features.first[k + 1]):

@@ -27,10 +27,11 @@ def kernel(function: Any) -> Any:
 
 
 def exact_kernel(function: Any) -> Any:
-    """As :func:`kernel`, but every operation is done as it is written, wherever it stands in a loop.
+    """As :func:`kernel`, but every operation is done as it is written.
 
-    For what combines two numbers that change places when the sides of a text do: ``a + b + c`` may only become
-    ``b + a + c`` then, never ``b + (a + c)``.
+    For what combines two numbers that change places when the sides of a text do: ``a + b + c`` may become ``b + a + c``
+    then, but not ``b + (a + c)``. And for loops that write: whether several steps are taken at a time depends on where
+    arrays lie, and must make no difference.
     """
     return _compiled(function, False)
 

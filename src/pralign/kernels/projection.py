@@ -177,32 +177,42 @@ def log_partition(batch, a, k, mixture, share):
 
 @exact_kernel
 def expect(features, state, batch, a, k, share):
-    """The expectations of the positive and of the negative part of each feature of a pair."""
+    """The expectations of the positive and of the negative part of each feature of a pair.
+
+    Each direction is summed by itself.
+    """
     offset = batch.cell_start[a] - batch.origin[k]
-    first_share = np.float32(share[0])
-    second_share = np.float32(share[1])
+    other_offset = offset - features.cells
     for f in range(features.first[k], features.first[k + 1]):
-        positive = np.float32(0.0)
-        negative = np.float32(0.0)
-        certain = np.float32(0.0)
-        between = np.float32(0.0)
-        for e in range(features.start[f], features.start[f + 1]):
-            cell = np.int64(features.cell[e])
-            if cell < features.cells:
-                value = features.value[e] * batch.link[cell + offset]
-                between += value
-                value *= first_share
-            else:
-                value = features.value[e] * batch.other_link[cell - features.cells + offset]
-                between -= value
-                value *= second_share
-            positive += max(value, np.float32(0.0))
-            negative -= min(value, np.float32(0.0))
-            certain += value * value
-        state.positive[f] = positive
-        state.negative[f] = negative
-        state.certain[f] = certain
-        state.between[f] = between
+        begin, end = features.start[f], features.start[f + 1]
+        middle = begin
+        while middle < end and features.cell[middle] < features.cells:
+            middle += 1
+        positive, negative, certain, total = sum_cells(features, begin, middle, batch.link, offset, share[0])
+        others = sum_cells(features, middle, end, batch.other_link, other_offset, share[1])
+        state.positive[f] = positive + others[0]
+        state.negative[f] = negative + others[1]
+        state.certain[f] = certain + others[2]
+        state.between[f] = total - others[3]
+
+
+@exact_kernel
+def sum_cells(features, begin, end, link, offset, share):
+    """Sums over some cells of a feature in one direction, which has a share of a mixture.
+
+    They are the expectations of the positive and of the negative part and of squares, and what the direction by itself
+    expects.
+    """
+    positive = negative = certain = total = np.float32(0.0)
+    weight = np.float32(share)
+    for e in range(begin, end):
+        expected = features.value[e] * link[np.int64(features.cell[e]) + offset]
+        total += expected
+        value = expected * weight
+        positive += max(value, np.float32(0.0))
+        negative -= min(value, np.float32(0.0))
+        certain += value * value
+    return positive, negative, certain, total
 
 
 @exact_kernel
