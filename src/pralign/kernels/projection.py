@@ -179,40 +179,35 @@ def log_partition(batch, a, k, mixture, share):
 def expect(features, state, batch, a, k, share):
     """The expectations of the positive and of the negative part of each feature of a pair.
 
-    Each direction is summed by itself.
+    The cells of the first direction come first. Each direction is summed by itself, so that it does not matter which.
     """
     offset = batch.cell_start[a] - batch.origin[k]
-    other_offset = offset - features.cells
+    nothing = np.float32(0.0)
+    weight, other_weight = np.float32(share[0]), np.float32(share[1])
     for f in range(features.first[k], features.first[k + 1]):
-        begin, end = features.start[f], features.start[f + 1]
-        middle = begin
-        while middle < end and features.cell[middle] < features.cells:
-            middle += 1
-        positive, negative, certain, total = sum_cells(features, begin, middle, batch.link, offset, share[0])
-        others = sum_cells(features, middle, end, batch.other_link, other_offset, share[1])
-        state.positive[f] = positive + others[0]
-        state.negative[f] = negative + others[1]
-        state.certain[f] = certain + others[2]
-        state.between[f] = total - others[3]
-
-
-@exact_kernel
-def sum_cells(features, begin, end, link, offset, share):
-    """Sums over some cells of a feature in one direction, which has a share of a mixture.
-
-    They are the expectations of the positive and of the negative part and of squares, and what the direction by itself
-    expects.
-    """
-    positive = negative = certain = total = np.float32(0.0)
-    weight = np.float32(share)
-    for e in range(begin, end):
-        expected = features.value[e] * link[np.int64(features.cell[e]) + offset]
-        total += expected
-        value = expected * weight
-        positive += max(value, np.float32(0.0))
-        negative -= min(value, np.float32(0.0))
-        certain += value * value
-    return positive, negative, certain, total
+        positive = negative = certain = total = nothing
+        e, end = features.start[f], features.start[f + 1]
+        while e < end and features.cell[e] < features.cells:
+            value = features.value[e] * batch.link[np.int64(features.cell[e]) + offset]
+            total += value
+            value *= weight
+            positive += max(value, nothing)
+            negative -= min(value, nothing)
+            certain += value * value
+            e += 1
+        other_positive = other_negative = other_certain = other_total = nothing
+        while e < end:
+            value = features.value[e] * batch.other_link[np.int64(features.cell[e]) - features.cells + offset]
+            other_total += value
+            value *= other_weight
+            other_positive += max(value, nothing)
+            other_negative -= min(value, nothing)
+            other_certain += value * value
+            e += 1
+        state.positive[f] = positive + other_positive
+        state.negative[f] = negative + other_negative
+        state.certain[f] = certain + other_certain
+        state.between[f] = total - other_total
 
 
 @exact_kernel
