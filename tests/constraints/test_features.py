@@ -52,13 +52,12 @@ def test_features_as_arrays():
     # Forward cells go by target word: 2 of the first pair, then 6; then come the reverse ones, by source word.
     assert arrays.cells == 8
     assert arrays.first.tolist() == [0, 2, 3]
-    # The feature with fewer cells comes first, as both begin with the first cell.
-    assert arrays.start.tolist() == [0, 1, 4, 7]
-    assert arrays.cell.tolist() == [0, 1, 8, 9, 2 + 1 * 3 + 2, 8 + 2 + 1 * 2 + 0, 8 + 2 + 2 * 2 + 1]
-    assert arrays.value.tolist() == [1.0, 2.0, -0.5, 1.0, -1.0, -1.0, -1.0]
-    assert arrays.bound.tolist() == [0.0, 1.5, -0.25]
-    assert arrays.equal.tolist() == [True, False, False]
-    assert arrays.scale.tolist() == [1.0, 2.0, 1.0]
+    assert arrays.start.tolist() == [0, 3, 4, 7]
+    assert arrays.cell.tolist() == [1, 8, 9, 0, 2 + 1 * 3 + 2, 8 + 2 + 1 * 2 + 0, 8 + 2 + 2 * 2 + 1]
+    assert arrays.value.tolist() == [2.0, -0.5, 1.0, 1.0, -1.0, -1.0, -1.0]
+    assert arrays.bound.tolist() == [1.5, 0.0, -0.25]
+    assert arrays.equal.tolist() == [False, True, False]
+    assert arrays.scale.tolist() == [2.0, 1.0, 1.0]
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)

@@ -32,6 +32,9 @@ class Listed(Constraint):
         cells = [(i, j) for i in range(len(source)) for j in range(len(target))]
         yield from (exactly(0, forward={cell: 1}, reverse={cell: -1}) for cell in cells)
         yield at_most(1.5, forward=cells, reverse=cells)
+        # Where a cell is in several features, products depend on their order.
+        yield from (at_most(0.7, forward=[cell]) for cell in cells)
+        yield from (at_most(0.7, reverse=[cell]) for cell in cells)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,8 +52,9 @@ class Apart(Constraint):
         return reversed(list(Bijective().features(source, target)))
 
 
-CONSTRAINTS = [Bijective, Symmetric, Agreement, ITG, Listed, Halves, Apart]
-every_constraint = pytest.mark.parametrize("kind", CONSTRAINTS)
+SHARING = [Listed, Halves]  # several of their features share a cell
+ALONE = [Bijective, Symmetric, Agreement, ITG, Apart]
+every_constraint = pytest.mark.parametrize("kind", [*ALONE, *SHARING])
 every_model = pytest.mark.parametrize("name", MODELS)
 SIZES = st.lists(st.tuples(st.integers(1, MOST), st.integers(1, MOST)), min_size=1, max_size=4)
 
@@ -61,7 +65,9 @@ def exchanged(case: Case) -> Case:
 
 def mirrored(case: Case) -> Case:
     """Pairs that look the same from either side, as far as they have as many words on both; models stay different."""
-    return case._replace(pairs=[(one, one if one.emission.shape == other.emission.shape else other) for one, other in case.pairs])
+    return case._replace(
+        pairs=[(one, one if one.emission.shape == other.emission.shape else other) for one, other in case.pairs]
+    )
 
 
 def few_values(case: Case) -> Case:
@@ -93,7 +99,10 @@ def assert_exchanged(case: Case, kind: type[Constraint]) -> None:
 @given(seed=st.integers(0, 2**32 - 1), sizes=SIZES, orders=st.integers(0, 4))
 def test_projections_exchange_their_directions(name, kind, seed, sizes, orders):
     case = random_case(seed, name, sizes, orders)
-    for form in (case, few_values(case), mirrored(case), mirrored(few_values(case))):
+    forms = [case, few_values(case)]
+    if kind in ALONE or name != "ibm1":  # else nothing tells one side from the other
+        forms += map(mirrored, forms)
+    for form in forms:
         assert_exchanged(form, kind)
 
 
@@ -101,11 +110,12 @@ def test_projections_exchange_their_directions(name, kind, seed, sizes, orders):
 @pytest.mark.parametrize("sizes", [[(9, 9), (17, 17)], [(21, 13), (13, 21), (40, 40)]])
 def test_long_pairs_do_too(kind, sizes):
     # Long enough for loops that take several steps at a time, with some left over.
-    for form in (random_case(1, "ibm1", sizes, 3), mirrored(random_case(2, "ibm1", sizes, 3))):
-        assert_exchanged(form, kind)
+    assert_exchanged(random_case(1, "ibm1", sizes, 3), kind)
+    if kind in ALONE:
+        assert_exchanged(mirrored(random_case(2, "ibm1", sizes, 3)), kind)
 
 
-@every_constraint
+@pytest.mark.parametrize("kind", ALONE)
 @every_model
 def test_a_pair_that_is_its_own_mirror_image_stays_so(name, kind):
     sizes = [(2, 2), (3, 3), (3, 3)] if name != "ibm1" else [(3, 3), (13, 13), (20, 20)]

@@ -95,7 +95,9 @@ class Constraint(ABC):
         pairs = [self._listed(self.features(source, target)) for source, target in words()]
         if self.coupling != "apart":
             leading = [DIRECTIONS[source] for source in by_source(lattices, model).tolist()]
-            return (ProjectionProblem(assemble(pairs, lattices, DIRECTIONS, leading), DIRECTIONS, self.solver_settings),)
+            return (
+                ProjectionProblem(assemble(pairs, lattices, DIRECTIONS, leading), DIRECTIONS, self.solver_settings),
+            )
         problems = []
         for side in DIRECTIONS:
             features = assemble([self._only(pair, side) for pair in pairs], lattices, (side,), [side] * len(pairs))

@@ -86,7 +86,7 @@ def assemble(
         listed = []
         for feature in features:
             entries = [
-                _Entry(place + offset * total, value, order)
+                _Entry(place + offset * total, value, (order, direction != leader))
                 for offset, direction in enumerate(directions)
                 for order, place, value in _places(feature.cells(direction), lattices, number, direction, leader)
             ]
@@ -125,11 +125,11 @@ def empty_features(lattices: Lattices, features: int, entries: int, bound: float
 
 
 class _Entry(NamedTuple):
-    """A cell of a feature: its place among the cells of both directions, its value, and its place in the leading one."""
+    """A cell of a feature: its place among all cells, its value, and where it comes as the leading direction has it."""
 
     place: int
     value: float
-    order: int
+    order: tuple[int, bool]
 
 
 def _values(cells: Cells) -> dict[Cell, float]:
@@ -139,7 +139,7 @@ def _values(cells: Cells) -> dict[Cell, float]:
 def _places(
     cells: Mapping[Cell, float], lattices: Lattices, pair: int, direction: Direction, leader: Direction
 ) -> Iterable[tuple[int, int, float]]:
-    """Where the cells of a pair lie in the lattice of the leading direction and in that of this one, and their values."""
+    """Where the cells of a pair lie in the lattices of the leading direction and of this one, and their values."""
     height, width = int(lattices.forward.states[pair]), int(lattices.reverse.states[pair])
     begin = int(lattices.forward.cell_start[pair])
     for (i, j), value in cells.items():

@@ -17,10 +17,11 @@ from pralign.models.bidirectional import BidirectionalModel, Lattices
 
 
 def by_source(lattices: Lattices, model: BidirectionalModel) -> NDArray[np.bool_]:
-    """For each pair of a block, whether its cells are to be listed source word by source word, or else by target words.
+    """For each pair of a block, whether to list its cells source word by source word, or else by target words.
 
-    The shorter side leads. Of sides of the same length, that which the other explains better does: word by word, or else
-    as the models expect it. Where even that is alike, pairs are their own mirror images, and either order will do.
+    The shorter side leads. Of sides of the same length, it depends on the first probability that is larger in one
+    direction than in the other: of the lexicon, or else of the posteriors. Where none is, the pair is its own mirror
+    image, and either order will do.
     """
     forward, reverse = lattices.forward, lattices.reverse
     order = np.sign(reverse.states - forward.states).astype(np.int8)

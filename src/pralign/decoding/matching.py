@@ -18,7 +18,7 @@ def best_matching(probability: NDArray[np.float32], threshold: float) -> NDArray
     A link adds the logarithm of its odds less that of the odds of the threshold, so links below the threshold are
     never made, and with a threshold of 0.5 the plain log-odds count. The transposed grid has the transposed matching:
     of equally good ones, that which is found from the shorter side, or else from the side that the probabilities
-    themselves choose. If these are their own mirror image, links whose mirror images are not in the matching are dropped.
+    themselves choose. If these are their own mirror image, links whose mirror images are not in the matching go.
 
     Example:
         >>> best_matching(np.array([[0.9, 0.8], [0.7, 0.1]], np.float32), 0.5).tolist()

@@ -113,7 +113,9 @@ def select(lattice, pairs):
     null = np.empty(observed_start[-1], np.float32)
     for a in range(pairs.size):
         k = pairs[a]
-        emission[cell_start[a] : cell_start[a + 1]] = lattice.emission[lattice.cell_start[k] : lattice.cell_start[k + 1]]
+        emission[cell_start[a] : cell_start[a + 1]] = lattice.emission[
+            lattice.cell_start[k] : lattice.cell_start[k + 1]
+        ]
         offset = lattice.observed_start[k] - observed_start[a]
         for o in range(observed_start[a], observed_start[a + 1]):
             null[o] = lattice.null_emission[o + offset]
