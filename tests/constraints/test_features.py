@@ -9,7 +9,7 @@ import pytest
 
 from constraints.cases import MODELS, Case, Custom, CustomMixture, CustomProduct, cut, links, random_case
 from pralign.constraints import Feature, at_least, at_most, exactly
-from pralign.constraints.features import assemble
+from pralign.constraints.features import DIRECTIONS, assemble
 from pralign.errors import UsageError
 
 CUSTOM = [Custom, CustomMixture, CustomProduct]
@@ -48,23 +48,34 @@ def test_features_as_arrays():
     case = random_case(0, "ibm1", [(1, 2), (3, 2)], 1)
     first = [at_most(1.5, forward={(0, 1): 2.0}, reverse={(0, 0): -0.5, (0, 1): 1.0}), exactly(0, forward=[(0, 0)])]
     second = [at_least(0.25, forward=[(2, 1)], reverse=[(2, 1), (1, 0)])]
-    arrays = assemble([first, second], case.lattices, ("forward", "reverse"))
+    arrays = assemble([first, second], case.lattices, ("forward", "reverse"), ("reverse", "forward"))
     # Forward cells go by target word: 2 of the first pair, then 6; then come the reverse ones, by source word.
     assert arrays.cells == 8
     assert arrays.first.tolist() == [0, 2, 3]
     assert arrays.start.tolist() == [0, 3, 4, 7]
-    assert arrays.cell.tolist() == [1, 8, 9, 0, 2 + 1 * 3 + 2, 8 + 2 + 2 * 2 + 1, 8 + 2 + 1 * 2 + 0]
+    assert arrays.cell.tolist() == [1, 8, 9, 0, 2 + 1 * 3 + 2, 8 + 2 + 1 * 2 + 0, 8 + 2 + 2 * 2 + 1]
     assert arrays.value.tolist() == [2.0, -0.5, 1.0, 1.0, -1.0, -1.0, -1.0]
     assert arrays.bound.tolist() == [1.5, 0.0, -0.25]
     assert arrays.equal.tolist() == [False, True, False]
     assert arrays.scale.tolist() == [2.0, 1.0, 1.0]
 
 
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_features_are_listed_by_their_cells_in_the_leading_direction(direction):
+    case = random_case(0, "ibm1", [(2, 2)], 1)
+    cells = [(i, j) for j in (1, 0) for i in (1, 0)]
+    features = [exactly(0, forward={cell: 1}, reverse={cell: -1}) for cell in cells]
+    arrays = assemble([features], case.lattices, DIRECTIONS, [direction])
+    places = arrays.cell.reshape(4, 2).tolist()
+    leading = [place for pair in places for place in pair if (place >= 4) == (direction == "reverse")]
+    assert leading == sorted(leading)
+
+
 def test_features_of_one_direction_as_arrays():
     case = random_case(0, "ibm1", [(1, 2), (3, 2)], 1)
-    arrays = assemble([[], [at_most(1, reverse=[(2, 0), (0, 1)])]], case.lattices, ("reverse",))
+    arrays = assemble([[], [at_most(1, reverse=[(2, 0), (0, 1)])]], case.lattices, ("reverse",), ["reverse"] * 2)
     assert (arrays.first.tolist(), arrays.start.tolist()) == ([0, 0, 1], [0, 2])
-    assert arrays.cell.tolist() == [2 + 2 * 2 + 0, 2 + 0 * 2 + 1]
+    assert arrays.cell.tolist() == [2 + 0 * 2 + 1, 2 + 2 * 2 + 0]
 
 
 @pytest.mark.parametrize("kind", CUSTOM)

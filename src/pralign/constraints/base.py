@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, Self
 
 from pralign.constraints.features import DIRECTIONS, Direction, Feature, assemble
+from pralign.constraints.orientation import by_source
 from pralign.constraints.solver import ProjectionProblem
 from pralign.errors import UsageError
 from pralign.kernels.projection import SolverSettings
@@ -93,13 +94,15 @@ class Constraint(ABC):
         """
         pairs = [self._listed(self.features(source, target)) for source, target in words()]
         if self.coupling != "apart":
-            return (ProjectionProblem(assemble(pairs, lattices, DIRECTIONS), DIRECTIONS, self.solver_settings),)
-        return tuple(
-            ProjectionProblem(
-                assemble([self._only(pair, side) for pair in pairs], lattices, (side,)), (side,), self.solver_settings
+            leading = [DIRECTIONS[source] for source in by_source(lattices, model).tolist()]
+            return (
+                ProjectionProblem(assemble(pairs, lattices, DIRECTIONS, leading), DIRECTIONS, self.solver_settings),
             )
-            for side in DIRECTIONS
-        )
+        problems = []
+        for side in DIRECTIONS:
+            features = assemble([self._only(pair, side) for pair in pairs], lattices, (side,), [side] * len(pairs))
+            problems.append(ProjectionProblem(features, (side,), self.solver_settings))
+        return tuple(problems)
 
     def _listed(self, features: Iterable[Feature] | None) -> list[Feature]:
         listed = [None] if features is None else list(features)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -68,29 +68,41 @@ def exactly(bound: float, *, forward: Cells = (), reverse: Cells = ()) -> Featur
     return Feature(_values(forward), _values(reverse), bound, equal=True)
 
 
-def assemble(pairs: Sequence[Sequence[Feature]], lattices: Lattices, directions: Sequence[Direction]) -> Features:
-    """The features of each pair of a block as arrays, for the cells of one direction or of both."""
+def assemble(
+    pairs: Sequence[Sequence[Feature]],
+    lattices: Lattices,
+    directions: Sequence[Direction],
+    leading: Sequence[Direction],
+) -> Features:
+    """The features of each pair of a block as arrays, for the cells of one direction or of both.
+
+    Features are listed by their cells in the order that these have in the ``leading`` direction of each pair; the cells
+    of a feature, in the order of their own direction.
+    """
     total = int(lattices.forward.cell_start[-1])
-    columns: list[tuple[int, float]] = []
+    columns: list[_Entry] = []
     sizes, bounds, equal, scale, first = [], [], [], [], [0]
-    for number, features in enumerate(pairs):
+    for number, (features, leader) in enumerate(zip(pairs, leading, strict=True)):
+        listed = []
         for feature in features:
             entries = [
-                (place + offset * total, value)
+                _Entry(place + offset * total, value, (order, direction != leader))
                 for offset, direction in enumerate(directions)
-                for place, value in _places(feature.cells(direction), lattices, number, direction)
+                for order, place, value in _places(feature.cells(direction), lattices, number, direction, leader)
             ]
+            listed.append((sorted(entries), feature))
+        for entries, feature in sorted(listed, key=lambda each: sorted(entry.order for entry in each[0])):
             columns += entries
             sizes.append(len(entries))
             bounds.append(float(feature.bound))
             equal.append(feature.equal)
-            scale.append(max((abs(value) for _, value in entries), default=1.0) or 1.0)
+            scale.append(max((abs(entry.value) for entry in entries), default=1.0) or 1.0)
         first.append(len(bounds))
     return Features(
         np.array(first, np.int64),
         np.cumsum([0, *sizes], dtype=np.int64),
-        np.array([place for place, _ in columns], np.int32),
-        np.array([value for _, value in columns], np.float32),
+        np.array([entry.place for entry in columns], np.int32),
+        np.array([entry.value for entry in columns], np.float32),
         np.array(bounds, np.float64),
         np.array(equal, np.bool_),
         np.array(scale, np.float64),
@@ -112,17 +124,26 @@ def empty_features(lattices: Lattices, features: int, entries: int, bound: float
     )
 
 
+class _Entry(NamedTuple):
+    """A cell of a feature: its place among all cells, its value, and where it comes as the leading direction has it."""
+
+    place: int
+    value: float
+    order: tuple[int, bool]
+
+
 def _values(cells: Cells) -> dict[Cell, float]:
     return dict(cells) if isinstance(cells, Mapping) else dict.fromkeys(cells, 1.0)
 
 
 def _places(
-    cells: Mapping[Cell, float], lattices: Lattices, pair: int, direction: Direction
-) -> Iterable[tuple[int, float]]:
-    """Where the cells of a pair lie in the lattice of a direction, and their values."""
+    cells: Mapping[Cell, float], lattices: Lattices, pair: int, direction: Direction, leader: Direction
+) -> Iterable[tuple[int, int, float]]:
+    """Where the cells of a pair lie in the lattices of the leading direction and of this one, and their values."""
     height, width = int(lattices.forward.states[pair]), int(lattices.reverse.states[pair])
     begin = int(lattices.forward.cell_start[pair])
     for (i, j), value in cells.items():
         if not (0 <= i < height and 0 <= j < width):
             raise UsageError(f"a feature names the cell ({i}, {j}) of a pair of {height} by {width} words")
-        yield begin + (j * height + i if direction == "forward" else i * width + j), value
+        places = {"forward": begin + j * height + i, "reverse": begin + i * width + j}
+        yield places[leader], places[direction], value

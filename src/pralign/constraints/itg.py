@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from pralign.constraints.base import Constraint, Coupling, Reader
 from pralign.constraints.features import DIRECTIONS, Feature, empty_features
+from pralign.constraints.orientation import by_source
 from pralign.constraints.solver import ProjectionProblem
 from pralign.errors import UsageError
 from pralign.kernels.arrays import Double, Float, Int, Long
 from pralign.kernels.features import tree_features
 from pralign.kernels.grids import transpose_pairs
 from pralign.kernels.itg import ItgLimits, parse_block
+from pralign.kernels.orientation import compare
 from pralign.models.bidirectional import BidirectionalModel, Lattices
 
 LIMITS = ItgLimits()
@@ -60,9 +62,8 @@ class ITG(Constraint):
         tree = best_trees((transposed + reverse) * np.float32(0.5), lattices, LONGEST)
         cells = forward.size
         features = empty_features(lattices, cells, 2 * cells, 0.0, equal=True)
-        entries = tree_features(
-            lattices.forward.states, lattices.forward.cell_start, (transposed, reverse), tree, features
-        )
+        order, known = by_source(lattices, model), (transposed, reverse, tree)
+        entries = tree_features(lattices.forward.states, lattices.forward.cell_start, order, known, features)
         trimmed = features._replace(cell=features.cell[:entries], value=features.value[:entries])
         return (ProjectionProblem(trimmed, DIRECTIONS, self.solver_settings),)
 
@@ -72,6 +73,9 @@ def best_trees(mean: Float, lattices: Lattices, longest: int | None = None) -> N
 
     In a tree only the words of one side may have several partners: those of the side with fewer words, or where both
     have as many, of the side that makes the likelier tree. Pairs with more than ``longest`` words on a side get none.
+
+    Exchanging the sides exchanges the trees. So of equally likely ones, neither may be taken because it was the first:
+    the probabilities themselves decide, and where they are their own mirror image, only what both trees link is.
     """
     cell_start = lattices.forward.cell_start
     sources, targets = lattices.forward.states, lattices.reverse.states
@@ -84,7 +88,10 @@ def best_trees(mean: Float, lattices: Lattices, longest: int | None = None) -> N
     )
     others = np.empty_like(links)
     transpose_pairs(transposed_links, sources, cell_start, others)
-    return np.where(np.repeat(transposed_scores > scores, np.diff(cell_start)), others, links)
+    order = (scores > transposed_scores).astype(np.int8) - (scores < transposed_scores)
+    compare(mean, transposed, cell_start, cell_start, order)
+    order = np.repeat(order, np.diff(cell_start))
+    return np.where(order > 0, links, np.where(order < 0, others, links & others))
 
 
 def _trees(

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pralign.constraints.features import DIRECTIONS, Direction
+from pralign.constraints.orientation import selected
 from pralign.kernels.arrays import Lattice
 from pralign.kernels.ascent import MEMORY, advance, follow_gradient, give_up
 from pralign.kernels.features import Features
-from pralign.kernels.projection import Batch, SolverSettings, SolverState, select, tilt
+from pralign.kernels.projection import Batch, SolverSettings, SolverState, tilt
 from pralign.kernels.units import LOG_UNIT, LOG_UNITS
 from pralign.models.bidirectional import BidirectionalModel, Lattices
 
@@ -158,8 +159,8 @@ class _DualAscent:
 
     def projected(self, lattices: Lattices) -> Lattices:
         """The lattices with those of the directions in question replaced, and what the model said before."""
-        share, directions = self._state.share, self._problem.directions
-        weights = (2 * share, 2 - 2 * share) if self._problem.settings.mixture else np.ones(self._log_p.shape)
+        directions = self._problem.directions
+        weights = 2 * self._state.share.T if self._problem.settings.mixture else np.ones(self._log_p.shape)
         changed = zip(self._tilted(self._pairs), weights, strict=True)
         parts = [lattice._replace(weight=weight) for lattice, weight in changed]
         said = dict(zip(DIRECTIONS, lattices.log_likelihood or (np.empty(0), np.empty(0)), strict=True))
@@ -187,10 +188,9 @@ class _DualAscent:
 
     def _tilted(self, pairs: NDArray[np.int64]) -> list[Lattice]:
         """The lattices of some pairs with the emissions that their multipliers make."""
-        whole, chosen = self._lattices, [_selected(lattice, pairs) for lattice in self._lattices]
-        emissions = whole[0].emission, whole[-1].emission
-        tilted = chosen[0].emission, chosen[-1].emission, chosen[0].cell_start
-        tilt(self._problem.features, self._state.multiplier, pairs, whole[0].cell_start, emissions, tilted)
+        chosen = [selected(lattice, pairs) for lattice in self._lattices]
+        origin, emissions = self._lattices[0].cell_start, (chosen[0].emission, chosen[-1].emission)
+        tilt(self._problem.features, self._state.multiplier, pairs, origin, emissions, chosen[0].cell_start)
         return chosen
 
 
@@ -210,15 +210,10 @@ def _start(features: Features, pairs: int) -> SolverState:
         dual=np.zeros(pairs),
         divergence=np.zeros(pairs),
         residual=np.zeros(pairs),
-        share=np.zeros(pairs),
+        share=np.zeros((pairs, 2)),
         stride=np.ones(pairs),
         calls=np.zeros(pairs, np.int64),
         remembered=np.zeros(pairs, np.int64),
         plain=np.zeros(pairs, np.bool_),
         converged=np.zeros(pairs, np.bool_),
     )
-
-
-def _selected(lattice: Lattice, pairs: NDArray[np.int64]) -> Lattice:
-    chosen: Lattice = select(lattice._replace(context=()), pairs)
-    return chosen._replace(context=lattice.context.select(pairs)) if lattice.context else chosen

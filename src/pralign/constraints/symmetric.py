@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from pralign.constraints.base import Constraint, Coupling, Reader
 from pralign.constraints.features import DIRECTIONS, Feature, empty_features, exactly
+from pralign.constraints.orientation import by_source
 from pralign.constraints.solver import ProjectionProblem
 from pralign.kernels.features import cell_features
 from pralign.models.bidirectional import BidirectionalModel, Lattices
@@ -44,7 +45,8 @@ class Symmetric(Constraint):
         """The same features, made without looking at words."""
         cells = lattices.forward.emission.size
         features = empty_features(lattices, cells, 2 * cells, 0.0, equal=True)
-        cell_features(lattices.forward.states, lattices.forward.cell_start, features)
+        order = by_source(lattices, model)
+        cell_features(lattices.forward.states, lattices.forward.cell_start, order, features)
         return (ProjectionProblem(features, DIRECTIONS, self.solver_settings),)
 
 

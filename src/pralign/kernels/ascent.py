@@ -4,6 +4,9 @@ The plain step asks each feature for the change that would satisfy it if nothing
 Anderson acceleration combines the last few steps. A step that lowers the dual is taken back and a plain one is tried,
 shorter each time; since the plain step is an ascent direction, this cannot fail for ever. :func:`advance` does all that
 and drops the pairs that have arrived. :func:`follow_gradient` is for those that cannot arrive.
+
+With the sides of the text exchanged, multipliers of features on which directions are to agree change their signs, and
+that is all: features keep their order, and steps are as large up as they may be down.
 """
 
 from __future__ import annotations
@@ -11,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from pralign.kernels.cholesky import solve
-from pralign.kernels.compile import kernel
-from pralign.kernels.projection import expect, judge, log_partition
+from pralign.kernels.compile import exact_kernel, kernel
+from pralign.kernels.projection import expect, expected, judge, log_partition
 from pralign.kernels.stopping import stop_if_asked
 
 MEMORY = 8
@@ -24,6 +27,10 @@ LEAST = np.float32(1e-30)
 TWO = np.float32(2.0)
 # The dual is a sum of logarithms of single-precision sums.
 NOISE = 1e-7
+# What moves weight from one half of a mixture to the other is added up in whole units: where the halves mirror each
+# other, it has to be zero. The terms of 65,000 features fit 64 bits.
+SHIFT_UNITS = 2.0**32
+LARGEST_SHIFT = 2.0**14
 
 
 @kernel
@@ -50,7 +57,7 @@ def advance(features, settings, state, batch):
     return going[:left]
 
 
-@kernel
+@exact_kernel
 def follow_gradient(features, settings, state, batch, moving):
     """Judge the multipliers that were tried, and move them by the gradient of the dual."""
     share = np.ones(2)
@@ -60,7 +67,7 @@ def follow_gradient(features, settings, state, batch, moving):
         keep(state, k, now, share)
         if moving:
             for f in range(features.first[k], features.first[k + 1]):
-                gradient = np.float64(state.positive[f]) - state.negative[f] - features.bound[f]
+                gradient = expected(state, f) - features.bound[f]
                 moved = state.multiplier[f] + gradient - now.pull * state.multiplier[f]
                 state.multiplier[f] = moved if features.equal[f] else max(moved, 0.0)
 
@@ -85,21 +92,23 @@ def keep(state, k, now, share):
     state.dual[k] = now.dual
     state.divergence[k] = now.divergence
     state.residual[k] = now.residual
-    state.share[k] = share[0]
+    state.share[k, 0] = share[0]
+    state.share[k, 1] = share[1]
 
 
-@kernel
+@exact_kernel
 def scaling(positive, negative, bound, pull):
     """The change of a multiplier that would satisfy its feature if nothing else changed.
 
     It solves ``positive e^-d - negative e^d = bound`` for ``d``, whose exponential is a ratio of two numbers. Half its
     logarithm is an inverse hyperbolic tangent, for which a rational approximation is enough (and, unlike the
     logarithm itself, is done for several features at a time). Slack, which moves the bound by ``pull`` times the
-    multiplier, shortens the change.
+    multiplier, shortens the change. With the two parts exchanged and the opposite bound, the change is the opposite.
     """
     root = np.sqrt(bound * bound + np.float32(4.0) * positive * negative)
-    above = TWO * positive if bound > 0.0 else root - bound
-    below = bound + root if bound > 0.0 else TWO * negative
+    high = bound > 0.0 or (bound == 0.0 and positive > negative)
+    above = TWO * positive if high else root - bound
+    below = bound + root if high else TWO * negative
     x = (above - below) / (above + below + NEGLIGIBLE)
     square = x * x
     change = (
@@ -113,7 +122,7 @@ def scaling(positive, negative, bound, pull):
     return min(max(shorter, -LARGEST_STEP), LARGEST_STEP)
 
 
-@kernel
+@exact_kernel
 def plain_step(features, state, k, pull, mixture, step):
     """Fill the plain step of each feature of a pair, from the multipliers being tried.
 
@@ -131,7 +140,7 @@ def plain_step(features, state, k, pull, mixture, step):
             spread = positive + negative
             change *= min(spread / (max(spread - state.certain[f], np.float32(0.0)) + NEGLIGIBLE), MOST_LENGTHENING)
         lowest = -LARGEST_STEP if features.equal[f] else np.float32(-state.multiplier[f])
-        step[f - first] = max(change, lowest)
+        step[f - first] = min(max(change, lowest), LARGEST_STEP)
 
 
 @kernel
@@ -144,7 +153,7 @@ def pull_at_origin(features, state, k, settings, residual, share):
     bend = 0.0
     across = 0.0
     for f in range(features.first[k], features.first[k + 1]):
-        gradient = np.float64(state.positive[f]) - state.negative[f] - features.bound[f]
+        gradient = expected(state, f) - features.bound[f]
         if features.equal[f] or gradient > 0.0:
             square += gradient * gradient
             bend += gradient * gradient * (state.positive[f] + state.negative[f])
@@ -179,7 +188,7 @@ def step_on(features, state, k, settings, now, share):
         combine(features, state, k, depth, weighted)
 
 
-@kernel
+@exact_kernel
 def rebalance(features, state, k, pull, share, step):
     """Allow for the weight that a step would move from one half of a mixture to the other.
 
@@ -188,8 +197,6 @@ def rebalance(features, state, k, pull, share, step):
     Inequalities that are kept with room to spare take no part.
     """
     first = features.first[k]
-    along = np.float32(0.0)
-    width = np.float32(0.0)
     ratio = np.empty(step.size, np.float32)
     held = np.float32(pull) + NEGLIGIBLE
     for x in range(step.size):
@@ -197,10 +204,7 @@ def rebalance(features, state, k, pull, share, step):
         idle = not features.equal[f] and state.multiplier[f] <= 0.0 and step[x] <= 0.0
         wide = state.positive[f] + state.negative[f] + held
         ratio[x] = np.float32(0.0) if idle else state.between[f] / wide
-    # Summed apart from the loop that stores: otherwise the order of summation may depend on where arrays lie.
-    for x in range(step.size):
-        along += state.between[first + x] * step[x]
-        width += state.between[first + x] * ratio[x]
+    along, width = shift(state.between[first : first + step.size], step, ratio)
     spread = share[0] * share[1]
     excess = np.float32(spread * along / (1.0 + spread * width))
     for x in range(step.size):
@@ -210,6 +214,19 @@ def rebalance(features, state, k, pull, share, step):
 
 
 @kernel
+def shift(between, step, ratio):
+    """By how much a step would move weight between the halves, and by how much the ratio of each feature would."""
+    along = np.int64(0)
+    width = np.float32(0.0)
+    for x in range(step.size):
+        moved = np.float64(between[x]) * step[x]
+        along += np.int64(np.rint(min(max(moved, -LARGEST_SHIFT), LARGEST_SHIFT) * SHIFT_UNITS))
+    for x in range(step.size):
+        width += between[x] * ratio[x]
+    return along / SHIFT_UNITS, width
+
+
+@exact_kernel
 def remember(state, k, first, step, weighted):
     """Keep the plain step and how it and the multipliers have changed; weigh the step in the metric of combining.
 
@@ -230,22 +247,18 @@ def remember(state, k, first, step, weighted):
         state.step[first + x] = step[x]
 
 
-@kernel
+@exact_kernel
 def combine(features, state, k, depth, weighted):
     """Anderson acceleration: the combination of the last steps that would have left the least to do."""
     first, last = features.first[k], features.first[k + 1]
     newest = (state.remembered[k] - 1) % MEMORY
     right = np.empty(depth)
     for x in range(depth):
-        product = 0.0
-        onto = 0.0
-        for f in range(first, last):
-            changed = np.float64(state.step_change[x, f])
-            product += changed * state.step_change[newest, f]
-            onto += changed * weighted[f - first]
+        changed = state.step_change[x, first:last]
+        product = dot(changed, state.step_change[newest, first:last])
         state.gram[k, x, newest] = product
         state.gram[k, newest, x] = product
-        right[x] = onto
+        right[x] = dot(changed, weighted)
     solve(state.gram, k, right)
     for f in range(first, last):
         weighted[f - first] = state.step[f]
@@ -258,6 +271,15 @@ def combine(features, state, k, depth, weighted):
         state.multiplier[f] = state.accepted[f] + change
         if not features.equal[f]:
             state.multiplier[f] = max(state.multiplier[f], 0.0)
+
+
+@kernel
+def dot(one, other):
+    """The inner product of two vectors, in double precision."""
+    total = 0.0
+    for x in range(one.size):
+        total += np.float64(one[x]) * other[x]
+    return total
 
 
 @kernel
@@ -276,7 +298,7 @@ def step_back(features, state, k):
     follow(features, state, k)
 
 
-@kernel
+@exact_kernel
 def follow(features, state, k):
     """Set the next multipliers of a pair by its plain step, shortened or lengthened."""
     for f in range(features.first[k], features.first[k + 1]):

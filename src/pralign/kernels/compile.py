@@ -14,7 +14,6 @@ _REORDER = {"reassoc", "contract", "nsz", "arcp"}
 
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
-    "fastmath": _REORDER,
     "error_model": "numpy",  # no test for zero in every division
     "no_cfunc_wrapper": True,  # nobody calls kernels from C; leaving it out compiles faster
 }
@@ -27,7 +26,21 @@ def kernel(function: Any) -> Any:
 
     Other Python threads run while a kernel does.
     """
-    compiled = njit(**_OPTIONS)(function)
+    return _compiled(function, _REORDER)
+
+
+def exact_kernel(function: Any) -> Any:
+    """As :func:`kernel`, but every operation is done as it is written.
+
+    For what combines two numbers that change places when the sides of a text do: ``a + b + c`` may become ``b + a + c``
+    then, but not ``b + (a + c)``. And for loops that write: whether several steps are taken at a time depends on where
+    arrays lie, and must make no difference.
+    """
+    return _compiled(function, False)
+
+
+def _compiled(function: Any, fastmath: Any) -> Any:
+    compiled = njit(fastmath=fastmath, **_OPTIONS)(function)
     if hasattr(compiled, "enable_caching"):  # not with the compiler switched off
         with suppress(RuntimeError):  # no directory to keep it in: compile anew in every process
             compiled._cache = CheckedCache(function)

@@ -18,6 +18,9 @@ class Features(NamedTuple):
     ``start[f + 1]``, each a cell and its value. Cells are numbered as in the lattice; where both directions are
     projected together, those of the second come after all ``cells`` of the first. ``scale`` is the largest value of
     each feature.
+
+    What is summed over the features of a pair depends on their order in the last bit. It is therefore an order that
+    stays the same when the sides of the text are exchanged, see :mod:`pralign.constraints.orientation`.
     """
 
     first: Long
@@ -31,55 +34,64 @@ class Features(NamedTuple):
 
 
 @kernel
-def cell_features(states, cell_start, features):
-    """One feature a cell, on which two directions are to agree: the cell forward minus the same cell in reverse."""
+def cell_features(states, cell_start, by_source, features):
+    """One feature a cell, on which two directions are to agree: the cell forward minus the same cell in reverse.
+
+    The cells of pair ``k`` are listed source word by source word if ``by_source[k]``, else by target words.
+    """
     for k in range(states.size):
         begin = cell_start[k]
         cells = cell_start[k + 1] - begin
         height = np.int64(states[k])
         width = cells // max(height, 1)
         features.first[k + 1] = cell_start[k + 1]
-        for j in range(width):
-            for i in range(height):
-                f = begin + j * height + i
-                features.start[f + 1] = 2 * f + 2
-                features.cell[2 * f] = f
-                features.value[2 * f] = 1.0
-                features.cell[2 * f + 1] = features.cells + begin + i * width + j
-                features.value[2 * f + 1] = -1.0
+        for f in range(begin, begin + cells):
+            i, j = place(f - begin, height, width, by_source[k])
+            features.start[f + 1] = 2 * f + 2
+            features.cell[2 * f] = begin + j * height + i
+            features.value[2 * f] = 1.0
+            features.cell[2 * f + 1] = features.cells + begin + i * width + j
+            features.value[2 * f + 1] = -1.0
 
 
 @kernel
-def tree_features(states, cell_start, posteriors, tree, features):
+def place(number, height, width, by_source):
+    """The source and the target word of a cell, by its place in the list of its pair."""
+    if by_source:
+        return number // width, number % width
+    return number % height, number // height
+
+
+@kernel
+def tree_features(states, cell_start, by_source, known, features):
     """As :func:`cell_features`, but for a cell of the tree: its less sure direction expects what the surer one does.
 
-    ``posteriors`` (forward and reverse) and ``tree`` are given source word by source word. Returns the number of
-    entries.
+    ``known`` holds the posteriors, forward and reverse, and whether a cell is of the tree, all source word by source
+    word. Returns the number of entries.
     """
-    forward, reverse = posteriors
+    forward, reverse, tree = known
     e = 0
     for k in range(states.size):
         begin = cell_start[k]
         height = np.int64(states[k])
         width = (cell_start[k + 1] - begin) // max(height, 1)
         features.first[k + 1] = cell_start[k + 1]
-        for j in range(width):
-            for i in range(height):
-                f = begin + j * height + i
-                place = begin + i * width + j
-                kept = tree[place] and forward[place] != reverse[place]
-                if not kept or forward[place] < reverse[place]:
-                    features.cell[e] = f
-                    features.value[e] = 1.0
-                    e += 1
-                if not kept or forward[place] > reverse[place]:
-                    features.cell[e] = features.cells + place
-                    features.value[e] = 1.0 if kept else -1.0
-                    e += 1
-                if kept:
-                    # Each direction is half of a mixture.
-                    features.bound[f] = 0.5 * max(forward[place], reverse[place])
-                features.start[f + 1] = e
+        for f in range(begin, cell_start[k + 1]):
+            i, j = place(f - begin, height, width, by_source[k])
+            c = begin + i * width + j
+            kept = tree[c] and forward[c] != reverse[c]
+            if not kept or forward[c] < reverse[c]:
+                features.cell[e] = begin + j * height + i
+                features.value[e] = 1.0
+                e += 1
+            if not kept or forward[c] > reverse[c]:
+                features.cell[e] = features.cells + c
+                features.value[e] = 1.0 if kept else -1.0
+                e += 1
+            if kept:
+                # Each direction is half of a mixture.
+                features.bound[f] = 0.5 * max(forward[c], reverse[c])
+            features.start[f + 1] = e
     return e
 
 

@@ -3,6 +3,9 @@
 The projection of ``p`` is ``q = p exp(-multipliers . features) / Z``, so it is the model itself with tilted emissions:
 :func:`tilt` makes them, the model infers from them, and :func:`judge` says how the dual objective fares. How
 multipliers move is the business of :mod:`pralign.kernels.ascent`.
+
+Exchanging the two directions exchanges the positive and the negative parts of features on which they are to agree, and
+the signs of their multipliers. Whatever combines such parts is exact, so that it does the same, but for the sign.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Float, Lattice, Long
-from pralign.kernels.compile import kernel
+from pralign.kernels.compile import exact_kernel, kernel
 from pralign.kernels.stopping import stop_if_asked
 
 Flags = NDArray[np.bool_]
@@ -44,7 +47,7 @@ class SolverState(NamedTuple):
     Of features: the multiplier being tried, the last accepted one and the plain step from there, and the expectations
     of the positive part, the negative part and the squares of its cells, and how far apart the two directions expect
     it. Of the last steps: how far the fixed point moved, and by how much the (weighted) step changed. Of pairs:
-    everything else.
+    everything else; ``share`` has a column for each direction.
     """
 
     multiplier: Double
@@ -96,7 +99,7 @@ class Judgement(NamedTuple):
 
 @kernel
 def select(lattice, pairs):
-    """The lattice of some pairs of a block, with emissions yet to be written."""
+    """The lattice of some pairs of a block."""
     states = np.empty(pairs.size, np.int32)
     observed_start = np.zeros(pairs.size + 1, np.int64)
     cell_start = np.zeros(pairs.size + 1, np.int64)
@@ -107,43 +110,46 @@ def select(lattice, pairs):
         weight[a] = lattice.weight[k]
         observed_start[a + 1] = observed_start[a] + lattice.observed_start[k + 1] - lattice.observed_start[k]
         cell_start[a + 1] = cell_start[a] + lattice.cell_start[k + 1] - lattice.cell_start[k]
+    emission = np.empty(cell_start[-1], np.float32)
     null = np.empty(observed_start[-1], np.float32)
     for a in range(pairs.size):
         k = pairs[a]
+        emission[cell_start[a] : cell_start[a + 1]] = lattice.emission[
+            lattice.cell_start[k] : lattice.cell_start[k + 1]
+        ]
         offset = lattice.observed_start[k] - observed_start[a]
         for o in range(observed_start[a], observed_start[a + 1]):
             null[o] = lattice.null_emission[o + offset]
-    return Lattice(np.empty(cell_start[-1], np.float32), null, states, observed_start, cell_start, weight, ())
+    return Lattice(emission, null, states, observed_start, cell_start, weight, ())
 
 
-@kernel
-def tilt(features, multiplier, pairs, origin, emissions, tilted):
-    """Write the emissions of some pairs, each times ``exp(-multiplier . value)`` of the features it has.
+@exact_kernel
+def tilt(features, multiplier, pairs, origin, emissions, cell_start):
+    """Multiply the emissions of some pairs, each by ``exp(-multiplier . value)`` of the features it has.
 
-    ``tilted`` holds arrays for one direction and the other, and where the cells of each pair begin in them.
+    ``emissions`` holds arrays for one direction and the other; ``cell_start`` says where the cells of each pair begin
+    in them, ``origin`` where those of each pair of the block began.
     """
-    first_out, second_out, out_start = tilted
+    first, second = emissions
     for a in range(pairs.size):
         stop_if_asked()
         k = pairs[a]
-        begin, end = origin[k], origin[k + 1]
-        offset = out_start[a] - begin
-        for c in range(begin, end):
-            first_out[c + offset] = emissions[0][c]
-            second_out[c + offset] = emissions[1][c]
+        offset = cell_start[a] - origin[k]
         for f in range(features.first[k], features.first[k + 1]):
             if multiplier[f] == 0.0:
                 continue
-            factor = np.exp(np.float32(-multiplier[f]))
+            # Not above one, whatever the sign, so that opposite multipliers of opposite values do the same.
+            factor = np.exp(np.float32(-abs(multiplier[f])))
             for e in range(features.start[f], features.start[f + 1]):
                 cell = np.int64(features.cell[e])
+                value = features.value[e] if multiplier[f] > 0.0 else -features.value[e]
                 if cell < features.cells:
-                    raise_by(first_out, cell + offset, factor, features.value[e])
+                    raise_by(first, cell + offset, factor, value)
                 else:
-                    raise_by(second_out, cell - features.cells + offset, factor, features.value[e])
+                    raise_by(second, cell - features.cells + offset, factor, value)
 
 
-@kernel
+@exact_kernel
 def raise_by(emission, cell, factor, value):
     """Multiply one emission by a power of a factor, staying within single precision."""
     if value == 1.0:
@@ -155,7 +161,7 @@ def raise_by(emission, cell, factor, value):
     emission[cell] = min(max(emission[cell] * power, SMALLEST_EMISSION), LARGEST_EMISSION)
 
 
-@kernel
+@exact_kernel
 def log_partition(batch, a, k, mixture, share):
     """``log Z`` of a pair; for a mixture also the shares of the two directions, which are otherwise one each."""
     directions = batch.log_z.shape[0]
@@ -173,34 +179,45 @@ def log_partition(batch, a, k, mixture, share):
     return top + np.log(0.5 * total)
 
 
-@kernel
+@exact_kernel
 def expect(features, state, batch, a, k, share):
-    """The expectations of the positive and of the negative part of each feature of a pair."""
+    """The expectations of the positive and of the negative part of each feature of a pair.
+
+    The cells of the first direction come first. Each direction is summed by itself, so that it does not matter which.
+    """
     offset = batch.cell_start[a] - batch.origin[k]
-    first_share = np.float32(share[0])
-    second_share = np.float32(share[1])
+    nothing = np.float32(0.0)
+    weight, other_weight = np.float32(share[0]), np.float32(share[1])
     for f in range(features.first[k], features.first[k + 1]):
-        positive = np.float32(0.0)
-        negative = np.float32(0.0)
-        certain = np.float32(0.0)
-        between = np.float32(0.0)
-        for e in range(features.start[f], features.start[f + 1]):
-            cell = np.int64(features.cell[e])
-            if cell < features.cells:
-                value = features.value[e] * batch.link[cell + offset]
-                between += value
-                value *= first_share
-            else:
-                value = features.value[e] * batch.other_link[cell - features.cells + offset]
-                between -= value
-                value *= second_share
-            positive += max(value, np.float32(0.0))
-            negative -= min(value, np.float32(0.0))
+        positive = negative = certain = total = nothing
+        e, end = features.start[f], features.start[f + 1]
+        while e < end and features.cell[e] < features.cells:
+            value = features.value[e] * batch.link[np.int64(features.cell[e]) + offset]
+            total += value
+            value *= weight
+            positive += max(value, nothing)
+            negative -= min(value, nothing)
             certain += value * value
-        state.positive[f] = positive
-        state.negative[f] = negative
-        state.certain[f] = certain
-        state.between[f] = between
+            e += 1
+        other_positive = other_negative = other_certain = other_total = nothing
+        while e < end:
+            value = features.value[e] * batch.other_link[np.int64(features.cell[e]) - features.cells + offset]
+            other_total += value
+            value *= other_weight
+            other_positive += max(value, nothing)
+            other_negative -= min(value, nothing)
+            other_certain += value * value
+            e += 1
+        state.positive[f] = positive + other_positive
+        state.negative[f] = negative + other_negative
+        state.certain[f] = certain + other_certain
+        state.between[f] = total - other_total
+
+
+@exact_kernel
+def expected(state, f):
+    """What is expected of a feature in all."""
+    return np.float64(state.positive[f]) - state.negative[f]
 
 
 @kernel
@@ -219,10 +236,10 @@ def judge(features, state, k, log_z, slack):
     square = 0.0
     for f in range(features.first[k], features.first[k + 1]):
         multiplier = state.multiplier[f]
-        expected = np.float64(state.positive[f]) - state.negative[f]
+        total = expected(state, f)
         paid += multiplier * features.bound[f]
-        bought += multiplier * expected
-        gradient = expected - features.bound[f] - pull * multiplier
+        bought += multiplier * total
+        gradient = total - features.bound[f] - pull * multiplier
         if features.equal[f] or not (gradient <= 0.0 and multiplier <= 0.0):
             square += gradient * gradient
     residual = np.sqrt(square)

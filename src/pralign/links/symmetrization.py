@@ -86,7 +86,10 @@ def union(forward: Grid, reverse: Grid) -> Grid:
 
 @register_symmetrizer("grow-diag")
 def grow_diag(forward: Grid, reverse: Grid) -> Grid:
-    """The intersection, and links of the union next to it as long as they give a free word its first link."""
+    """The intersection, and links of the union next to it as long as they give a free word its first link.
+
+    Links are tried source word by source word, as Moses does; with the sides exchanged, others may be found.
+    """
     grid = forward & reverse
     grow_diagonal(forward, reverse, grid)
     return grid
