@@ -101,7 +101,7 @@ def test_projections_exchange_their_directions(name, kind, seed, sizes, orders):
     case = random_case(seed, name, sizes, orders)
     forms = [case, few_values(case)]
     if kind in ALONE or name != "ibm1":  # else nothing tells one side from the other
-        forms += map(mirrored, forms)
+        forms += [mirrored(form) for form in forms]
     for form in forms:
         assert_exchanged(form, kind)
 
