@@ -27,8 +27,7 @@ def by_source(lattices: Lattices, model: BidirectionalModel) -> NDArray[np.bool_
     order = np.sign(reverse.states - forward.states).astype(np.int8)
     compare(forward.emission, reverse.emission, forward.cell_start, reverse.cell_start, order)
     compare(forward.null_emission, reverse.null_emission, forward.observed_start, reverse.observed_start, order)
-    # With a single cell there is no order.
-    alike = np.flatnonzero((order == 0) & (forward.states > 1))
+    alike = np.flatnonzero(order == 0)
     if alike.size:
         chosen = Lattices(selected(forward, alike), selected(reverse, alike))
         one, other = (inference.posterior for inference in model.infer(chosen))
