@@ -11,7 +11,7 @@ import pytest
 
 from fuzz.saved import Saved, untouched
 from pralign import Aligner, MatchingAligner
-from pralign.errors import ModelError
+from pralign.errors import InputError, ModelError
 from pralign.models import MODELS, register_model
 from pralign.models.ibm1 import IBM1
 
@@ -324,3 +324,17 @@ def test_a_name_of_a_file_that_is_no_text_can_be_saved(tmp_path):
     Path(prior).write_text("the\tla\n", encoding="utf-8")
     Aligner(model="ibm1", estimator="collapsed", prior=[prior], threads=1).fit([("the", "la")]).save(tmp_path / "m")
     assert Aligner.load(tmp_path / "m").settings.priors == [prior]
+
+
+@pytest.mark.parametrize("kind", ["hmm-vb", "ibm1", "fhmm"])
+def test_counts_that_no_text_has_are_not_gone_on_with(kind, tmp_path):
+    # In units they would not fit 64 bits, and what would be made of them has no end.
+    saved = untouched(kind).copy()
+    for name in ("words.normalizers.source", "words.normalizers.target"):
+        saved.tensors[name] = np.full_like(saved.tensors[name], 2.0**52)
+    saved.write(tmp_path / "m")
+    aligner = Aligner.load(tmp_path / "m", threads=1)
+    with pytest.raises(InputError, match="add up to more than can be counted"):
+        aligner.partial_fit([("the small house", "la petite maison")])
+    with pytest.raises(InputError, match="add up to more than can be counted"):
+        Aligner(preset="fast", prior=[tmp_path / "m"], threads=1).fit([("the house", "la maison")])

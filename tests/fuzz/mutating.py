@@ -12,8 +12,11 @@ import numpy as np
 from .saved import Saved
 
 _TYPES = ["float64", "float32", "int64", "int32", "int8", "uint64", "uint32", "uint16", "uint8", "bool"]
-_ODD_NUMBERS = [0, -1, 1, 2, 0.5, 1e-300, 1e-45, 1e-12, 1e9, 1e30, 1e38, 1e300, -1e300, np.nan, np.inf, -np.inf]
-_ODD_WHOLE = [0, -1, 1, 2, 3, 7, 100, 2**15, 2**31 - 1, -(2**31), 2**32, 2**62, 2**63 - 1, -(2**63)]
+_ODD_NUMBERS = [
+    0, -1, 1, 2, 0.5, 1e-300, 1e-45, 1e-30, 1e-18, 1e-12, 1e-9, 1e-6, 100, 1e9, 2.0**37, 2.0**38, 2.0**52, 1e30, 1e38,
+    1e300, -1e300, np.nan, np.inf, -np.inf,
+]  # fmt: skip
+_ODD_WHOLE = [0, -1, 1, 2, 3, 7, 100, 2**15, 2**31 - 1, -(2**31), 2**32, 2**37, 2**61, 2**62, 2**63 - 1, -(2**63)]
 
 
 def odd_value(random: Random, depth: int = 0) -> Any:

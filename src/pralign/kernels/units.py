@@ -8,8 +8,10 @@ last digit of a certain link. A log-likelihood is at most 70 a word, hence 2â´â
 
 import numpy as np
 
+from pralign.errors import InputError
 from pralign.kernels.arrays import Double, Long
 from pralign.kernels.compile import kernel
+from pralign.schema.limits import MOST_COUNTS
 
 #: How many units a count of one is, and what one unit counts.
 UNITS = 2.0**24
@@ -17,11 +19,27 @@ UNIT = 2.0**-24
 #: The same for logarithms of likelihoods.
 LOG_UNITS = 2.0**18
 LOG_UNIT = 2.0**-18
+# Leaves room for the counts of a text itself.
+_MOST_ADDED = MOST_COUNTS / 2
 
 
 def as_counts(units: Long) -> Double:
     """Whole numbers of units as counts."""
     return np.asarray(units * UNIT)
+
+
+def as_units(counts: Double) -> Long:
+    """Counts that came from elsewhere as whole numbers of units.
+
+    Raises:
+        InputError: They add up to more than leaves room for the counts of a text.
+    """
+    if counts.size and not np.abs(counts).sum() <= _MOST_ADDED:
+        raise InputError(
+            "the counts of a prior or of an earlier model add up to more than can be counted; give smaller ones, or "
+            "train the model again, if it was changed"
+        )
+    return np.rint(counts * UNITS).astype(np.int64)
 
 
 @kernel

@@ -47,11 +47,11 @@ class Estimator(ABC):
 
     def __post_init__(self) -> None:
         if not 0 <= self.smoothing <= MOST_PRIOR:
-            raise UsageError(f"smoothing is added to counts, at most {MOST_PRIOR:,.0f}, and cannot be {self.smoothing}")
+            raise UsageError(f"smoothing is added to counts and cannot be {self.smoothing}; at most {MOST_PRIOR:,.0f}")
         if self.smoothing and self.has_prior:
             raise UsageError(f"smoothing is for the estimator em; {self.name} has a prior, whose size alpha sets")
         if not 0 < self.alpha <= MOST_PRIOR:
-            raise UsageError(f"alpha is a number above 0, at most {MOST_PRIOR:,.0f}, not {self.alpha}")
+            raise UsageError(f"alpha is a number above 0, not {self.alpha}, and at most {MOST_PRIOR:,.0f}")
 
     @property
     def lexical(self) -> float:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Long
 from pralign.kernels.fertility_factor import MOST_WORDS
-from pralign.kernels.units import UNITS, as_counts
+from pralign.kernels.units import as_counts, as_units
 from pralign.models.base import Statistics
 from pralign.models.part import Part
 from pralign.models.prior import PositionPrior
@@ -74,15 +74,15 @@ class Fertilities(Part):
     @classmethod
     def pooled(cls, parts: Sequence[Self], smoothing: float) -> Self:
         """The counts of all, whose words are the same."""
-        counts = np.rint(np.sum([part.table[:-1] for part in parts], axis=0) * UNITS)
-        return parts[0].maximise({"fertility": counts.astype(np.int64)}, smoothing)
+        units = as_units(np.sum([part.table[:-1] for part in parts], axis=0))
+        return parts[0].maximise({"fertility": units}, smoothing)
 
     def with_prior(self, statistics: Statistics, known: Sequence[PositionPrior]) -> Statistics:
         """Add how many words words have explained elsewhere."""
         fertility = statistics["fertility"]
         for prior in known:
             if prior.fertilities.size:
-                fertility = fertility + np.rint(prior.fertilities * UNITS).astype(np.int64)
+                fertility = fertility + as_units(prior.fertilities)
         return {**statistics, "fertility": fertility}
 
     def maximise(self, statistics: Statistics, smoothing: float) -> Self:

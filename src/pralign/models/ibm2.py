@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pralign.kernels.arrays import Double, Int, Lattice, Long, Texts
 from pralign.kernels.mixture import count_positions, leave_positions_out, positional_best, positional_posteriors
 from pralign.kernels.own_counts import OwnCounts
-from pralign.kernels.units import UNITS, as_counts
+from pralign.kernels.units import as_counts, as_units
 from pralign.models.base import (
     CorpusSummary,
     DirectionalModel,
@@ -109,7 +109,7 @@ class IBM2(DirectionalModel):
         fresh = cls.initial(replace(summary, longest_observed=longest), None)
         units = np.zeros(fresh.values.size, np.int64)
         for model in models:
-            counts = np.rint(np.maximum(model.counts - smoothing, 0.0) * UNITS).astype(np.int64)
+            counts = as_units(np.maximum(model.counts - smoothing, 0.0))
             for states in range(model.start.size - 1 if counts.size else 0):
                 part = counts[model.start[states] : model.start[states + 1]]
                 units[fresh.start[states] : fresh.start[states] + part.size] += part

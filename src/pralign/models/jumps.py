@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Float
 from pralign.kernels.hmm import BAND, INITIAL, REACH
-from pralign.kernels.units import UNITS, as_counts
+from pralign.kernels.units import UNITS, as_counts, as_units
 from pralign.models.base import Statistics
 from pralign.models.part import LEAST_LEFT, Part, left_of, mixed_weights, weights_schema
 from pralign.models.prior import PositionPrior
@@ -55,7 +55,7 @@ class Jumps(Part):
         for prior in known:
             if prior.weights is not None:
                 share = prior.weights.jump[:BAND] / prior.weights.jump.sum()
-                jump += np.rint(prior.jumps * share * UNITS).astype(np.int64)
+                jump += as_units(prior.jumps * share)
                 departure[REACH, REACH, min(1, departure.shape[2] - 1)] += round(prior.jumps * UNITS)
         return {**statistics, "jump": jump, "departure": departure}
 
@@ -107,7 +107,7 @@ class FirstPositions(Part):
         for prior in known:
             if prior.weights is not None and start.size > INITIAL:
                 share = prior.weights.initial / prior.weights.initial.sum()
-                initial += np.rint(prior.sentences * share * UNITS).astype(np.int64)
+                initial += as_units(prior.sentences * share)
                 start[INITIAL] += round(prior.sentences * UNITS)
         return {**statistics, "initial": initial, "start": start}
 

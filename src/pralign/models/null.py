@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from pralign.kernels.arrays import Double, Float
-from pralign.kernels.units import UNITS, as_counts
+from pralign.kernels.units import as_counts, as_units
 from pralign.models.base import Statistics
 from pralign.models.part import LEAST_LEFT, Part, left_of, total_counts, totals_schema
 from pralign.schema.arrays import Array, Schema, between
@@ -55,7 +55,7 @@ class Null(Part):
     def pooled(cls, parts: Sequence[Self], smoothing: float) -> Self:
         """The share of words that are not linked, of all texts."""
         counts, _ = total_counts([part.totals for part in parts], _raised(smoothing))
-        units = np.rint(np.sum(counts, axis=0) * UNITS).astype(np.int64) if counts else np.zeros(2, np.int64)
+        units = as_units(np.sum(counts, axis=0)) if counts else np.zeros(2, np.int64)
         return Null.maximise(parts[0], {"null": units}, smoothing)
 
     def without(self, own: Float) -> Double:

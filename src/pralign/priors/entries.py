@@ -6,17 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pralign.errors import InputError
 from pralign.kernels.arrays import Double, Long
-from pralign.kernels.units import UNITS
+from pralign.kernels.units import as_units
 from pralign.models.prior import PositionPrior
 from pralign.text.normalisation import Normalisation
 from pralign.text.vocabulary import Vocabulary
 
 #: A word that is not in the text.
 UNKNOWN = -1
-# Leaves room for the counts of the text itself.
-_MOST_UNITS = 2.0**61
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ class PairEntries:
     @classmethod
     def of(cls, source: Long, target: Long, counts: Double) -> PairEntries:
         """The entries of these counts, a row a pair."""
-        return cls(source, target, np.rint(counts * UNITS).astype(np.int64))
+        return cls(source, target, as_units(counts))
 
     def __len__(self) -> int:
         return int(self.source.size)
@@ -52,8 +49,6 @@ class PairEntries:
         """Add the counts of all pairs to those of their words, in place."""
         for total, words, units in ((source, self.source, self.units[:, 0]), (target, self.target, self.units[:, 1])):
             known = words != UNKNOWN
-            if units[known].astype(np.float64).sum() > _MOST_UNITS:
-                raise InputError("the counts of a prior add up to more than can be counted; give smaller ones")
             np.add.at(total, words[known], units[known])
 
 

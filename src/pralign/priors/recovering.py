@@ -19,7 +19,7 @@ from pralign.kernels.arrays import Double, Float, Long
 from pralign.kernels.own_counts import LEAST, OWN_UNIT
 from pralign.kernels.relatives import LEAST_KEPT
 from pralign.kernels.similarity import Spelling, alike_pairs
-from pralign.kernels.units import UNIT, UNITS
+from pralign.kernels.units import UNIT, UNITS, as_units
 from pralign.models.estimators import Estimator
 from pralign.models.lexicon import Lexicon
 from pralign.models.relatives import BaseMeasure
@@ -75,8 +75,7 @@ def recover_counts(
         for total, of_words in zip(alike, rows.alike, strict=True):
             total += of_words
     source, target = (
-        np.maximum(np.rint(total * UNITS).astype(np.int64) - similar, 0)
-        for total, similar in zip(task.totals(), alike, strict=True)
+        np.maximum(as_units(total) - similar, 0) for total, similar in zip(task.totals(), alike, strict=True)
     )
     return RecoveredCounts(pairs, source, target, *task.nulls())
 
@@ -164,5 +163,4 @@ class Recovery:
     def in_units(self, counts: Double, least: float) -> Long:
         """Counts that are not below ``least``, in units."""
         grain = float(OWN_UNIT) if self.estimator.leaves_out else UNIT
-        rounded = np.rint(np.maximum(counts, 0.0) / grain) * (grain * UNITS)
-        return np.where(counts >= least, rounded, 0.0).astype(np.int64)
+        return as_units(np.where(counts >= least, np.rint(np.maximum(counts, 0.0) / grain) * grain, 0.0))

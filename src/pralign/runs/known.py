@@ -14,7 +14,7 @@ import numpy as np
 from pralign.kernels.arrays import Int, Long
 from pralign.kernels.indexing import find_slots
 from pralign.kernels.relatives import ClassTotals, renumbered_classes
-from pralign.kernels.units import UNITS
+from pralign.kernels.units import as_units
 from pralign.models.base import CorpusSummary, DirectionalModel
 from pralign.models.relatives import Level, Relatives
 from pralign.priors.recovering import Recovery
@@ -39,7 +39,7 @@ def known_counts(model: TrainedModel, corpus: ShardedCorpus, relatives: Relative
     recovery = Recovery(model.lexicon, model.base, model.recipe.estimator, None)
     source, target = model.source.numbers_of(corpus.source), model.target.numbers_of(corpus.target)
     _save_pair_counts(recovery, corpus, source, target)
-    totals = [np.maximum(np.rint(total * UNITS).astype(np.int64), 0) for total in recovery.totals()]
+    totals = [np.maximum(as_units(total), 0) for total in recovery.totals()]
     nulls = recovery.nulls()
     smoothing = model.recipe.estimator.positional
     words = len(corpus.source), len(corpus.target)
