@@ -42,6 +42,27 @@ def test_blocks_inside_another_wait_for_its_end(folder):
     assert names(folder) == ["a", "b"]
 
 
+def test_what_has_failed_does_not_appear_though_others_do(folder):
+    (folder / "a").write_text("old")
+    with together():
+        with pytest.raises(KeyError), open_output(folder / "a") as stream:
+            stream.write("half of it")
+            raise KeyError
+        with open_output(folder / "b") as stream:
+            stream.write("new")
+    assert names(folder) == ["a", "b"]
+    assert (folder / "a").read_text() == "old"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_that_nobody_reads_is_named(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    with pytest.raises(OutputError, match="/pipe: cannot write: Broken pipe"), open_output(tmp_path / "pipe") as stream:
+        os.close(reader)
+        stream.write("x")
+
+
 @pytest.mark.parametrize("failure", [OSError(5, "Input/output error"), KeyboardInterrupt()], ids=repr)
 def test_if_one_cannot_get_its_name_none_does(tmp_path, monkeypatch, failure):
     for name in "ac":

@@ -17,7 +17,7 @@ from pralign.outputs.exchange import can_exchange
 from pralign.outputs.journal import Step
 from pralign.outputs.partials import PartialDirectory, abandoned
 from pralign.outputs.places import put, take_back
-from pralign.outputs.publication import add, open_results, prepare, together
+from pralign.outputs.publication import open_results, prepare, together, writing
 from pralign.outputs.targets import Target, is_at, keep_mode, status
 from pralign.text.files import reason
 
@@ -175,8 +175,8 @@ def open_directory(path: str | Path, index: str, names: Collection[str]) -> Iter
             yield Path(path), None
             return
         directory = OutputDirectory(path, index, names)
-        add(directory)
-        yield directory.path, directory.content
+        with writing(directory):
+            yield directory.path, directory.content
 
 
 def content_of(directory: Path, index: object) -> Path:

@@ -8,7 +8,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -16,7 +16,7 @@ from pralign.errors import OutputError
 from pralign.outputs.journal import Step
 from pralign.outputs.partials import PartialFile
 from pralign.outputs.places import put, take_back
-from pralign.outputs.publication import add, prepare, together
+from pralign.outputs.publication import prepare, together, writing
 from pralign.outputs.standard import silence_standard_output
 from pralign.outputs.targets import Target, keep_mode
 from pralign.text.files import STANDARD_STREAM, reason, write_text
@@ -121,15 +121,13 @@ class Output:
     def _naming_failures(self) -> Iterator[None]:
         try:
             yield
-        except BrokenPipeError:
-            if self._path is None:
-                silence_standard_output()
-            raise
         except OSError as error:
-            if self._path is None:
-                silence_standard_output()
-            name = "standard output" if self._path is None else self._path
-            raise OutputError(f"{name}: cannot write: {reason(error)}") from error
+            if self._path is not None:
+                raise OutputError(f"{self._path}: cannot write: {reason(error)}") from error
+            silence_standard_output()
+            if isinstance(error, BrokenPipeError):
+                raise
+            raise OutputError(f"standard output: cannot write: {reason(error)}") from error
 
 
 @contextmanager
@@ -142,12 +140,11 @@ def open_outputs(*paths: str | Path | None) -> Iterator[tuple[Output, ...]]:
     Raises:
         OutputError: Writing fails, for want of space for example; the message names the file.
     """
-    with together():
+    with together(), ExitStack() as stack:
         outputs: list[Output] = []
         for path in paths:
-            output = Output(path)
-            add(output)
-            outputs.append(output)
+            outputs.append(Output(path))
+            stack.enter_context(writing(outputs[-1]))
         yield tuple(outputs)
 
 

@@ -73,12 +73,20 @@ def together() -> Iterator[None]:
             result.discard()
 
 
-def add(result: Result) -> None:
-    """Have a result appear with all others of the block that is open."""
+@contextmanager
+def writing(*begun: Result) -> Iterator[None]:
+    """Write results that appear with all others of the block that is open; if writing fails, they never do."""
     results = _open.get()
     if results is None:
-        raise RuntimeError("results are opened inside together()")
-    results.append(result)
+        raise RuntimeError("results are written inside together()")
+    results.extend(begun)
+    try:
+        yield
+    except BaseException:
+        for result in begun:
+            results.remove(result)
+            result.discard()
+        raise
 
 
 def open_results() -> list[Result]:
