@@ -140,7 +140,7 @@ def test_scratch_files_and_unfinished_results_are_removed(small, number):
     (small.folder / "scratch").mkdir()
     small.write("out", "old\n")
     before = small.snapshot()
-    arguments = ["align", "s", "t", "-o", "out", "--scores", "new", "--save", "m", "--iterations", "ibm1=1000000"]
+    arguments = ["align", "s", "t", "-o", "out", "--scores", "new", "--save", "m", "--iterations", "ibm1=999999"]
     found = struck(small, number, "advance", *arguments, "--model", "ibm1", "--scratch", "scratch")
     assert (found.code, found.said) == (128 + number, [f"pralign: {SAID[number]}"])
     assert found.seconds < SOON
@@ -150,22 +150,12 @@ def test_scratch_files_and_unfinished_results_are_removed(small, number):
 # Leftovers of programs that nobody could ask
 
 
+ENDLESS = ["align", "s", "t", "-o", "out", "--model", "ibm1", "--iterations", "ibm1=999999", "--scratch", "scratch"]
+
+
 def killed(work: Workspace) -> Path:
     """What a program has left that was killed in the middle."""
-    arguments = [
-        "align",
-        "s",
-        "t",
-        "-o",
-        "out",
-        "--iterations",
-        "ibm1=1000000",
-        "--model",
-        "ibm1",
-        "--scratch",
-        "scratch",
-    ]
-    found = struck(work, signal.SIGKILL, "advance", *arguments)
+    found = struck(work, signal.SIGKILL, "advance", *ENDLESS)
     assert found.code == -signal.SIGKILL
     [left] = (work.folder / "scratch").iterdir()
     assert any(left.iterdir())
@@ -180,20 +170,7 @@ def test_what_a_killed_program_has_left_is_removed_by_the_next(small):
     mine = scratch / "pralign-scratch-12345678"  # looks like one, but holds something else
     mine.mkdir()
     (mine / "notes.txt").write_text("mine")
-    arguments = [
-        "align",
-        "s",
-        "t",
-        "-o",
-        "out",
-        "--iterations",
-        "ibm1=1000000",
-        "--model",
-        "ibm1",
-        "--scratch",
-        "scratch",
-    ]
-    struck(small, signal.SIGTERM, "advance", *arguments)
+    struck(small, signal.SIGTERM, "advance", *ENDLESS)
     assert list(scratch.iterdir()) == [mine]
     assert not left.exists()
 
@@ -326,7 +303,7 @@ def test_a_stop_that_was_quicker_than_the_signal_is_not_followed_by_another_exce
 # Those who start programs
 
 
-ENDLESS = ["align", "s", "t", "-o", "out", "--model", "ibm1", "--iterations", "ibm1=1000000"]
+ENDLESS = ["align", "s", "t", "-o", "out", "--model", "ibm1", "--iterations", "ibm1=999999"]
 
 
 def started(work: Workspace, program: list[str], **options) -> subprocess.Popen[str]:

@@ -7,21 +7,12 @@ from pathlib import Path
 
 from pralign.outputs import open_directory
 from pralign.outputs.directories import content_of
-from pralign.outputs.exchange import ExchangeUnsupportedError
 
 TESTS = Path(__file__).parent.parent
 
 
 def names(folder):
     return sorted(path.name for path in folder.iterdir())
-
-
-def without_exchange(monkeypatch):
-    def refuse(one, other):
-        raise ExchangeUnsupportedError(38, "Function not implemented")
-
-    monkeypatch.setattr("pralign.outputs.places.exchange", refuse)
-    monkeypatch.setattr("pralign.outputs.exchange.exchange", refuse)
 
 
 def save(place, text):

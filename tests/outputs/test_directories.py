@@ -10,19 +10,11 @@ import threading
 
 import pytest
 
-from outputs.support import TESTS, load, names, save, without_exchange
+from outputs.support import TESTS, load, names, save
 from pralign.errors import OutputError
 from pralign.outputs import open_directory
 from pralign.outputs.directories import content_of
 from pralign.outputs.mounts import is_mount_point
-
-
-@pytest.fixture(params=["exchange", "no exchange"])
-def folder(request, tmp_path, monkeypatch):
-    """A folder on a file system that can exchange names, and on one that cannot."""
-    if request.param == "no exchange":
-        without_exchange(monkeypatch)
-    return tmp_path
 
 
 def test_a_directory_is_replaced_again_and_again_and_nothing_is_left(folder):

@@ -8,18 +8,10 @@ import stat
 
 import pytest
 
-from outputs.support import names, without_exchange
+from outputs.support import names
 from pralign.errors import OutputError
 from pralign.outputs import check_writable, open_output, open_outputs, together
 from pralign.outputs import files as output_files
-
-
-@pytest.fixture(params=["exchange", "no exchange"])
-def folder(request, tmp_path, monkeypatch):
-    """A folder on a file system that can exchange names, and on one that cannot."""
-    if request.param == "no exchange":
-        without_exchange(monkeypatch)
-    return tmp_path
 
 
 def test_several_files_appear_together(folder):
