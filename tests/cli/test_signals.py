@@ -140,7 +140,7 @@ def test_scratch_files_and_unfinished_results_are_removed(small, number):
     (small.folder / "scratch").mkdir()
     small.write("out", "old\n")
     before = small.snapshot()
-    arguments = ["align", "s", "t", "-o", "out", "--scores", "new", "--save", "m", "--iterations", "ibm1=999999"]
+    arguments = ["align", "s", "t", "-o", "out", "--scores", "new", "--save", "m", "--iterations", "ibm1=1000000"]
     found = struck(small, number, "advance", *arguments, "--model", "ibm1", "--scratch", "scratch")
     assert (found.code, found.said) == (128 + number, [f"pralign: {SAID[number]}"])
     assert found.seconds < SOON
@@ -150,7 +150,7 @@ def test_scratch_files_and_unfinished_results_are_removed(small, number):
 # Leftovers of programs that nobody could ask
 
 
-ENDLESS = ["align", "s", "t", "-o", "out", "--model", "ibm1", "--iterations", "ibm1=999999", "--scratch", "scratch"]
+ENDLESS = ["align", "s", "t", "-o", "out", "--model", "ibm1", "--iterations", "ibm1=1000000", "--scratch", "scratch"]
 
 
 def killed(work: Workspace) -> Path:
@@ -303,7 +303,7 @@ def test_a_stop_that_was_quicker_than_the_signal_is_not_followed_by_another_exce
 # Those who start programs
 
 
-ENDLESS = ["align", "s", "t", "-o", "out", "--model", "ibm1", "--iterations", "ibm1=999999"]
+ENDLESS = ["align", "s", "t", "-o", "out", "--model", "ibm1", "--iterations", "ibm1=1000000"]
 
 
 def started(work: Workspace, program: list[str], **options) -> subprocess.Popen[str]:

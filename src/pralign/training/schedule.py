@@ -23,7 +23,7 @@ _FEWER = {"ibm3": 3, "ibm4": 3}
 _CONSTRAINED = 3
 _MOST = 10
 # More iterations than so many digits can tell are a mistake.
-_MOST_DIGITS = 6
+_MOST_DIGITS = 9
 _NUMBER = re.compile("[0-9]+")
 
 
