@@ -263,7 +263,7 @@ def test_words_that_are_too_few_do_not_go_with_the_arrays(tmp_path):
         ("symmetrize", "x", "symmetri"),
         ("estimator", "x", "there is no estimator called 'x'"),
         ("threshold", 5.0, "a threshold is a probability"),
-        ("iterations", "hmm=" + "9" * 5000, "so many iterations of hmm would never end"),
+        ("iterations", "hmm=" + "9" * 5000, "is not a stage of training"),
         ("iterations", "ibm1=1", "the iterations end with ibm1 but the model is hmm"),
         ("preset", "x", "there is no preset called 'x'"),
         ("alpha", 1e200, "alpha is a number above 0"),
