@@ -286,6 +286,8 @@ def without_shares(raised, together, of_classes, strength):
                 high = goal
             while high - low > _CLOSE:
                 middle = (low + high) / 2
+                if not low < middle < high:  # numbers so large have none between
+                    break
                 if middle + added * nested_share(together, of_classes, n, direction, middle) < goal:
                     low = middle
                 else:
