@@ -261,7 +261,7 @@ def _check_address(address: str) -> None:
     host, separator, port = address.rpartition(":")
     if not separator or "://" in address:
         return
-    if not (port.isascii() and port.isdigit() and len(port) <= 5):
+    if not (port.isascii() and port.isdigit() and len(port) <= 9):
         raise UsageError(f"{address}: an address is auto or HOST:PORT, such as 10.0.0.1:6379")
     try:
         socket.create_connection((host, int(port)), _PATIENCE).close()

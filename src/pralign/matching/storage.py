@@ -85,8 +85,6 @@ def _load(
         check_fields(manifest, _MANIFEST, "the manifest")
         settings = check_fields(manifest["settings"], settings_kinds, "settings")
         features = [check_fields(each, {"name": str, "state": Any}, "a feature") for each in manifest["features"]]
-        if manifest["generative"] != (GENERATIVE in manifest["parts"]):
-            raise SchemaError("generative says whether there is a model inside, which is not so")
         described = _described(manifest["learned"], settings, manifest["generative"])
     groups = _groups(directory, [feature["name"] for feature in features])
     sizes = {f"{side} words": len(vocabulary) for side, vocabulary in vocabularies.items()}
@@ -100,6 +98,8 @@ def _load(
         for group, feature in zip(groups, features, strict=True):
             group.restore(feature["state"], context)
         _check_needs(groups, context.predictions, manifest["generative"])
+        if manifest["generative"] != (GENERATIVE in manifest["parts"]):
+            raise SchemaError("generative says whether there is a model inside, which is not so")
     model = Aligner.load(manifest["parts"][GENERATIVE], threads) if manifest["generative"] else None
     extractor = Extractor(groups, context, model)
     others = {name: array for name, array in tensors.items() if not name.startswith("dice.")}

@@ -115,10 +115,7 @@ def parse_tensors(content: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
     arrays = {}
     for name, entry in header.items():
         first, last = entry["data_offsets"]
-        part = content[begin + first : begin + last]
-        if entry["dtype"] == "BOOL" and np.any(part > 1):
-            raise TensorFileError(f"the array {name} has truth values that are neither true nor false")
-        array = part.view(_TYPES[entry["dtype"]]).reshape(entry["shape"])
+        array = content[begin + first : begin + last].view(_TYPES[entry["dtype"]]).reshape(entry["shape"])
         arrays[name] = array if array.flags.aligned else array.copy()
     return arrays
 

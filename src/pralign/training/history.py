@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
-from pralign.schema.values import Bounds, Share, read_record
+from pralign.schema.values import Bounds, read_record
 from pralign.training.progress import Progress
 
 
@@ -31,8 +31,8 @@ class Iteration:
     iteration: Annotated[int, Bounds(1)]
     log_likelihood: tuple[float, float]
     divergence: float | None = None
-    dev_area: Share | None = None
-    dev_aer: Share | None = None
+    dev_area: float | None = None
+    dev_aer: float | None = None
     kept: bool = True
 
     @classmethod
