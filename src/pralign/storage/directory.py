@@ -35,6 +35,7 @@ Loaded = TypeVar("Loaded")
 
 # Whoever reads while others save over and over has to begin again; so often at most.
 _TRIES = 1000
+_ENOUGH = 3
 
 
 @dataclass(frozen=True)
@@ -195,22 +196,26 @@ def unmixed(directory: str | Path, load: Callable[[], Loaded]) -> Loaded:
     Raises:
         ModelError: It cannot be read, though nobody has replaced it.
     """
-    manifest = Path(directory) / MANIFEST
+    manifest, failures = Path(directory) / MANIFEST, 0
     for _ in range(_TRIES):
-        before = _bytes_of(manifest)
+        before = _identity(manifest)
         try:
             return load()
         except ModelError:
-            if _bytes_of(manifest) == before:
+            # One that was replaced twice may look as if it had not been; but not again and again.
+            failures = failures + 1 if _identity(manifest) == before else 0
+            if failures == _ENOUGH or before is None:
                 raise
     raise ModelError(f"{directory}: cannot be read: it is saved anew again and again")
 
 
-def _bytes_of(manifest: Path) -> bytes | None:
+def _identity(manifest: Path) -> tuple[int, ...] | None:
+    """What tells a file from the one that takes its place."""
     try:
-        return manifest.read_bytes()
+        found = manifest.stat()
     except OSError:
         return None
+    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _part(place: Path, checksum: str) -> Path:
