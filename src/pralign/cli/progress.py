@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from pralign.aligner import Aligner
     from pralign.training.progress import Listener, Progress
 
-# Models, constraints and ways to decode that need more kernels than others do, and where the largest are.
-_SLOW_TO_COMPILE = {"ibm3": "climbing", "ibm4": "climbing", "itg": "itg"}
-
-
 @contextmanager
 def training_progress(aligner: Aligner, quiet: bool, log: Path | None = None) -> Iterator[Listener]:
     """A listener for a run, which also writes a log if one is wanted.
@@ -36,7 +32,6 @@ def training_progress(aligner: Aligner, quiet: bool, log: Path | None = None) ->
         if log is not None:
             listeners.append(stack.enter_context(_json_log(log, pace)))
         if not quiet:
-            _announce_compiling(aligner)
             listeners.append(stack.enter_context(_bar(pace)) if sys.stderr.isatty() else _Lines())
 
         def listen(progress: Progress) -> None:
@@ -45,15 +40,6 @@ def training_progress(aligner: Aligner, quiet: bool, log: Path | None = None) ->
                 listener(progress)
 
         yield listen
-
-
-def _announce_compiling(aligner: Aligner) -> None:
-    from pralign.kernels.compile import compiled_before
-
-    slow = {_SLOW_TO_COMPILE[str(value)] for value in vars(aligner.settings).values() if str(value) in _SLOW_TO_COMPILE}
-    if not compiled_before("hmm", *slow):
-        time_it_takes = "a minute or so" if slow else "some seconds"
-        say(f"compiling for this machine, on the first run only; this takes {time_it_takes}")
 
 
 class Pace:
@@ -93,7 +79,7 @@ def _bar(pace: Pace) -> Iterator[Listener]:
 
     columns = (bars.TextColumn("{task.description}"), bars.BarColumn(), bars.TextColumn("{task.fields[figures]}"))
     with bars.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=1.0, figures="")
+        task = bar.add_task("starting", total=1.0, figures="")
         lines = _Lines(lambda line: bar.console.print(line, highlight=False, markup=False, soft_wrap=True))
 
         def listen(progress: Progress) -> None:
@@ -104,6 +90,8 @@ def _bar(pace: Pace) -> Iterator[Listener]:
 
 
 def _title(progress: Progress) -> str:
+    if progress.phase == "compile":
+        return "compiling"
     if progress.phase == "align":
         return "aligning"
     return f"{progress.model} {progress.iteration}/{progress.iterations}"
@@ -111,6 +99,8 @@ def _title(progress: Progress) -> str:
 
 def _figures(progress: Progress, pace: Pace) -> str:
     """How far, how fast, how long and how much, for a bar."""
+    if progress.phase == "compile":
+        return f"{progress.shards_done} of {progress.shards}"
     figures = [f"shard {progress.shards_done}/{progress.shards}"]
     if progress.pieces_done:
         figures = [f"lexicon {progress.pieces_done}/{progress.pieces}"]

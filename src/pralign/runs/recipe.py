@@ -81,6 +81,16 @@ class Recipe:
         text = settings.iterations if isinstance(settings.iterations, str) else format_schedule(settings.iterations)
         return parse_schedule(text, settings.model)
 
+    @property
+    def facts(self) -> frozenset[str]:
+        """What is known of a run before it begins, by which the kernels that it will need are told."""
+        settings = self.settings
+        constraint = "none" if self.constraint is None else self.constraint.name
+        named = {"estimator": settings.estimator, "constraint": constraint, "decode": settings.decode}
+        weighed = (name for name in ("lookalikes", "relatives") if getattr(settings, name))
+        models = (f"model={model}" for model, _ in self.schedule())
+        return frozenset([*models, *weighed, *(f"{name}={value}" for name, value in named.items())])
+
     # Decoding
 
     @property

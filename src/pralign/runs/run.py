@@ -28,6 +28,7 @@ from pralign.runs.export import base_streams, forget_training_pairs, lexicon_str
 from pralign.runs.known import known_counts, known_relatives
 from pralign.runs.needs import Workload
 from pralign.runs.opening import describe_run, described_constraint, report_needs, report_untrained
+from pralign.runs.preparing import prepare_kernels
 from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
 from pralign.runs.shards import LABELLED, LabelledShard, Opener, StoredBase, StrangerOpener
@@ -92,6 +93,8 @@ class TrainingRun:
         self._listener = listener
         self._known = known
         engine.start()
+        if not engine.elsewhere:
+            prepare_kernels(recipe, {"train"} if known is None else {"train", "adapt"}, engine.workers, listener)
         described = {} if resources.checkpoint is None else describe_run(recipe, labelled, earlier, known)
         self._checkpoint = self._opened(resources, described)
         self.store: Store = self._open_store(resources)

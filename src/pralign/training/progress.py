@@ -22,8 +22,8 @@ class Progress:
         cost: What the projections of the iteration cost, if there is a constraint.
         quality: How good the model now is, if training is to stop when it gets no better.
         kept: The iteration whose model is the result, if training stops here because this one's is no better.
-        phase: Whether text is trained on or aligned.
-        shards: How many shards there are.
+        phase: Whether kernels are compiled, or text is trained on or aligned.
+        shards: How many shards, or kernels, there are.
         shards_done: How many of them are done.
         pieces: How many pieces the lexicon has; they are put together when all shards are done.
         pieces_done: How many of them are done.
@@ -40,7 +40,7 @@ class Progress:
     cost: ProjectionCost | None = None
     quality: Quality | None = None
     kept: int | None = None
-    phase: Literal["train", "align"] = "train"
+    phase: Literal["compile", "train", "align"] = "train"
     shards: int = 0
     shards_done: int = 0
     pieces: int = 0

@@ -1,0 +1,25 @@
+"""Compiling what a run will need, before it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pralign.kernels.preparing import prepare
+from pralign.runs.recipe import Recipe
+from pralign.training.progress import Listener, Progress, ignore
+
+
+def prepare_kernels(recipe: Recipe, facts: Collection[str], processes: int, listener: Listener = ignore) -> None:
+    """Compile the kernels that a run needs and that this machine has not compiled yet.
+
+    Args:
+        recipe: What the run will do.
+        facts: What else is known of it: whether it will ``"train"``, ``"load"`` a model, ``"adapt"`` one.
+        processes: How many processes may work on it.
+        listener: Is told how far that has come.
+    """
+
+    def tell(done: int, total: int) -> None:
+        listener(Progress(recipe.settings.model, 1, 1, done / total, phase="compile", shards=total, shards_done=done))
+
+    prepare(recipe.facts | set(facts), processes, tell)
