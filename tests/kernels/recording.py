@@ -6,7 +6,6 @@ is listed under the fewest facts that tell all runs that need it.
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import subprocess

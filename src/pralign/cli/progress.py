@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pralign.aligner import Aligner
     from pralign.training.progress import Listener, Progress
 
+
 @contextmanager
 def training_progress(aligner: Aligner, quiet: bool, log: Path | None = None) -> Iterator[Listener]:
     """A listener for a run, which also writes a log if one is wanted.

@@ -149,7 +149,10 @@ def count_touched(cepts, classes, touched, words, weight, counters):
 @kernel
 def state_words(texts, pairs, states):
     """The words of the states of a block, one pair after the other."""
-    words = np.empty(np.sum(states), np.int32)
+    size = 0
+    for k in range(states.size):
+        size += states[k]
+    words = np.empty(size, np.int32)
     n = 0
     for k in range(pairs.size):
         for o in range(texts.source_start[pairs[k]], texts.source_start[pairs[k] + 1]):

@@ -11,6 +11,7 @@ import numpy as np
 
 from pralign.kernels.arrays import Float, Int, Long
 from pralign.kernels.compile import kernel
+from pralign.kernels.growing import largest
 from pralign.kernels.own_counts import OWN_UNIT, known
 from pralign.kernels.units import to_units
 
@@ -103,7 +104,7 @@ def count_words(lattice, link, words, counts):
 
     ``link`` are the posteriors, ``words`` those of the states.
     """
-    most = np.int64(np.max(lattice.states)) if lattice.states.size else 0
+    most = np.int64(largest(lattice.states))
     distributions = np.empty((most, MOST_WORDS + 1))
     tosses = np.empty(most, np.int64)
     row = 0
@@ -141,7 +142,7 @@ def weigh_links(lattice, words, links, own, tables, outputs):
     grouped = np.empty(size, np.int32), np.empty(size)
     of_links = np.empty((size + 1, MOST_WORDS + 1))
     table, gain, so_far = np.empty(MOST_WORDS + 1), np.empty(MOST_WORDS + 1), np.empty(MOST_WORDS + 1)
-    most_states = np.int64(np.max(lattice.states)) if lattice.states.size else 0
+    most_states = np.int64(largest(lattice.states))
     begin = np.empty(most_states + 1, np.int64)
     of_states = np.empty(most_states, np.float32)
     distributions = np.empty((most_states, MOST_WORDS + 1))
@@ -156,7 +157,9 @@ def weigh_links(lattice, words, links, own, tables, outputs):
             toss_all(begin, grouped[1], distributions[:states])
         nothing[k] = 0.0
         for i in range(states):
-            table[:] = tables[min(np.int64(mine[i]), tables.shape[0] - 1)]
+            of_word = tables[min(np.int64(mine[i]), tables.shape[0] - 1)]
+            for n in range(MOST_WORDS + 1):
+                table[n] = of_word[n]
             if counted:
                 without_pair(mine, i, distributions, table)
             first, last = begin[i], begin[i + 1]

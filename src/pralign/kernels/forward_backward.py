@@ -15,6 +15,7 @@ import numpy as np
 
 from pralign.kernels.arrays import Double, Float
 from pralign.kernels.compile import kernel
+from pralign.kernels.growing import largest
 from pralign.kernels.hmm import BAND, FAR, FIRST, INITIAL, NULL, REACH, leaving, starting, subtracts_far, weights_of
 from pralign.kernels.stopping import stop_if_asked
 from pralign.kernels.units import to_units
@@ -247,10 +248,11 @@ def raised(emissions, states):
     logarithms = 0.0
     for j in range(null_emission.size):
         row = emission[j * states : (j + 1) * states]
-        largest = max(np.max(row), null_emission[j])
-        row /= largest
-        null_emission[j] /= largest
-        logarithms += np.log(np.float64(largest))
+        highest = max(largest(row), null_emission[j])
+        for i in range(states):
+            row[i] /= highest
+        null_emission[j] /= highest
+        logarithms += np.log(np.float64(highest))
     return (emission, null_emission), logarithms
 
 

@@ -6,6 +6,7 @@ line. It writes a line for each that it has compiled. When its input ends, whoev
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -22,6 +23,7 @@ def main() -> None:
     lines = iter(sys.stdin.readline, "\n")
     wanted = list(read_entries(line.rstrip("\n") for line in lines))
     threading.Thread(target=_end_with_input, daemon=True).start()
+    gc.disable()  # it ends soon
     for each in take(wanted, claims):
         each.dispatcher.compile(each.types)
         print(each.kernel, flush=True)

@@ -107,6 +107,19 @@ def cell_slots(texts, pairs, table, source_words):
 
 
 @kernel
+def order_by(words, size, order):
+    """Fill ``order`` with the places of ``words``, those of smaller words first."""
+    first = np.zeros(size + 1, np.int64)
+    for e in range(words.size):
+        first[words[e] + 1] += 1
+    for word in range(size):
+        first[word + 1] += first[word]
+    for e in range(words.size):
+        order[first[words[e]]] = e
+        first[words[e]] += 1
+
+
+@kernel
 def union_rows(target, source, target_words, source_words):
     """Put word pairs from several tables into one: the table, and the slot of each of the pairs given."""
     begin = np.zeros(target_words + 1, np.int64)
@@ -114,32 +127,25 @@ def union_rows(target, source, target_words, source_words):
         begin[target[e] + 1] += 1
     for t in range(target_words):
         begin[t + 1] += begin[t]
+    slots = np.empty(target.size, np.int32)
+    order_by(source, source_words, slots)  # room that is filled below
     free = begin[:-1].copy()
     order = np.empty(target.size, np.int32)
-    for e in range(target.size):
+    for o in range(target.size):
+        e = slots[o]
         order[free[target[e]]] = e
         free[target[e]] += 1
     row_start = np.zeros(target_words + 1, np.int64)
     found = np.empty(target.size, np.int32)
-    slots = np.empty(target.size, np.int32)
-    stamp = np.full(source_words, -1, np.int32)
-    current = np.empty(source_words, np.int32)
     size = 0
     for t in range(target_words):
         stop_if_asked()
-        first = size
         for o in range(begin[t], begin[t + 1]):
             s = source[order[o]]
-            if stamp[s] != t:
-                stamp[s] = t
+            if size == row_start[t] or found[size - 1] != s:
                 found[size] = s
                 size += 1
-        row = found[first:size]
-        row.sort()
-        for slot in range(first, size):
-            current[found[slot]] = slot
-        for o in range(begin[t], begin[t + 1]):
-            slots[order[o]] = current[source[order[o]]]
+            slots[order[o]] = size - 1
         row_start[t + 1] = size
     return PairTable(row_start, found[:size].copy()), slots
 

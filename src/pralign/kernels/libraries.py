@@ -1,13 +1,14 @@
 """Compiling what is called by kernels only: no machine code, no way in from Python.
 
-A kernel calls others, and functions of NumPy that Numba has written in Python. Numba compiles each of these as if Python
-might call it one day: with wrappers that unpack Python's objects, and to machine code of its own. Nobody does: the caller
-takes in what LLVM knows of it, and compiles that again. Leaving this out saves a fifth of the time. The code of the kernel
-itself is the same, bit for bit. Python's garbage collector, which would look through millions of objects that are all in
-use, waits meanwhile; that saves another seventh.
+A kernel calls others, and functions of NumPy that Numba has written in Python. Numba compiles each of these as if
+Python might call it one day: with wrappers that unpack Python's objects, and to machine code of its own. Nobody does:
+the caller takes in what LLVM knows of it, and compiles that again. To leave this out saves a fifth of the time.
 
-This is the only file that knows Numba from inside. If a version of Numba is not as expected, everything is compiled in the
-ordinary way.
+Two smaller things: Numba compares its own options a hundred thousand times, name by name, and Python's garbage
+collector looks through millions of objects that are all in use. The first is done faster, the second later.
+
+This is the only file that knows Numba from inside. If a version of Numba is not as expected, everything is compiled in
+the ordinary way.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ from numba.core.compiler_lock import global_compiler_lock
 
 try:
     from numba.core.compiler import _LowerResult
+    from numba.core.targetconfig import TargetConfig
 
     _NUMBA_LOWERS: Callable[..., bool] | None = typed_passes.NativeLowering.run_pass
+    _NUMBA_COMPARES = TargetConfig.__eq__, TargetConfig.__hash__
 except (ImportError, AttributeError):
     _NUMBA_LOWERS = None
 
@@ -35,18 +38,30 @@ _called: Any = None
 def compiling(function: Any) -> Iterator[None]:
     """While ``function`` is compiled, compile all that it calls as parts of it."""
     global _called
-    with global_compiler_lock:
-        before, collecting = (_called, typed_passes.NativeLowering.run_pass), gc.isenabled()
-        _called = function
-        if _NUMBA_LOWERS is not None:
+    with global_compiler_lock, garbage_kept():
+        before, _called = _called, function
+        if before is None and _NUMBA_LOWERS is not None:
             typed_passes.NativeLowering.run_pass = _lower
-        gc.disable()
+            TargetConfig.__eq__, TargetConfig.__hash__ = _same_options, _hash_of_options
         try:
             yield
         finally:
-            _called, typed_passes.NativeLowering.run_pass = before
-            if collecting:
-                gc.enable()
+            _called = before
+            if before is None and _NUMBA_LOWERS is not None:
+                typed_passes.NativeLowering.run_pass = _NUMBA_LOWERS
+                TargetConfig.__eq__, TargetConfig.__hash__ = _NUMBA_COMPARES
+
+
+@contextmanager
+def garbage_kept() -> Iterator[None]:
+    """Have Python's garbage collector wait; around several kernels, it then looks through what they leave only once."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _lower(lowering: Any, state: Any) -> bool:
@@ -84,3 +99,13 @@ def _finish(library: Any) -> None:
     """Make a library ready to be part of another."""
     library._finalize_dynamic_globals()
     library._finalized = True
+
+
+def _same_options(one: Any, other: Any) -> bool:
+    """Whether the same options are set; what is not set has its default in both."""
+    return isinstance(other, TargetConfig) and one._values == other._values
+
+
+def _hash_of_options(one: Any) -> int:
+    """The same number that Numba finds, which is made of the names alone."""
+    return hash(tuple(sorted(one.options)))

@@ -28,6 +28,7 @@ from pralign.kernels.cepts import (
 )
 from pralign.kernels.climbing import Changes, climb, new_changes, survey
 from pralign.kernels.compile import kernel
+from pralign.kernels.growing import longer
 from pralign.kernels.pegging import pegged_peaks, seen
 from pralign.kernels.stopping import stop_if_asked
 
@@ -235,16 +236,6 @@ def find_peaks(start, sentence, tables, pegging, room):
     if pegging:
         return pegged_peaks(cepts, sentence, tables, room, survey(cepts, sentence, tables, room))
     return cepts[STATE : STATE + 1, : start.size].astype(np.int32)
-
-
-@kernel
-def longer(values, size):
-    """An array with room for so many values."""
-    if size <= values.size:
-        return values
-    longer = np.empty(2 * size, values.dtype)
-    longer[: values.size] = values
-    return longer
 
 
 @kernel

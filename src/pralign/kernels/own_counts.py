@@ -11,6 +11,7 @@ import numpy as np
 
 from pralign.kernels.arrays import Float, Int, Long, Short
 from pralign.kernels.compile import kernel
+from pralign.kernels.growing import gathered, longer
 from pralign.kernels.units import UNITS
 
 # Own counts are whole multiples of this. The largest is 4; posteriors times weights stay below 2.
@@ -104,8 +105,9 @@ def leave_out(texts, pairs, normalizers, own, lattices):
         to_target = forward.emission[begin:end].reshape(target.size, source.size)
         to_source = reverse.emission[begin:end].reshape(source.size, target.size)
         counts, by_source, by_target = link_counts(own, k, places)
-        emissions_without(to_target, normalizers.source[source], by_source, places, counts[0])
-        emissions_without(to_source, normalizers.target[target], by_target, (places[1], places[0]), counts[1].T)
+        emissions_without(to_target, gathered(normalizers.source, source), by_source, places, counts[0])
+        of_target = gathered(normalizers.target, target)
+        emissions_without(to_source, of_target, by_target, (places[1], places[0]), counts[1].T)
         first, last = forward.observed_start[k], forward.observed_start[k + 1]
         null = own.null_target[own.target_start[k] : own.target_start[k + 1]]
         null_without(forward.null_emission[first:last], places[1], null, normalizers.null[0])
@@ -176,28 +178,27 @@ def collect(lattices, links, nulls, rows):
     room = np.empty(largest, np.int32), np.empty(largest, np.float32), np.empty(largest, np.float32)
     start = np.zeros(pairs + 1, np.int64)
     cell = np.empty(forward.null_emission.size * 2 + 64, np.int32)
-    counts = np.empty((2, cell.size), np.uint16)
+    to_targets, to_sources = np.empty(cell.size, np.uint16), np.empty(cell.size, np.uint16)
     size = 0
     for k in range(pairs):
         found = likely_cells(forward, links, k, room)
         words = forward.states[k] + forward.observed_start[k + 1] - forward.observed_start[k]
         least = limit_of_pair(room, found, words)
-        if size + found > cell.size:
-            cell = np.concatenate((cell, np.empty(cell.size + found, np.int32)))
-            counts = np.concatenate((counts, np.empty((2, cell.size - counts.shape[1]), np.uint16)), axis=1)
+        cell = longer(cell, size + found)
+        to_targets, to_sources = longer(to_targets, size + found), longer(to_sources, size + found)
         for e in range(found):
             to_target, to_source = room[1][e], room[2][e]
             if to_target >= least or to_source >= least:
                 cell[size] = room[0][e]
-                counts[0, size] = rounded(to_target) if to_target >= least else 0
-                counts[1, size] = rounded(to_source) if to_source >= least else 0
+                to_targets[size] = rounded(to_target) if to_target >= least else 0
+                to_sources[size] = rounded(to_source) if to_source >= least else 0
                 size += 1
         start[k + 1] = size
     return OwnCounts(
         start,
         cell[:size].copy(),
-        counts[0, :size].copy(),
-        counts[1, :size].copy(),
+        to_targets[:size].copy(),
+        to_sources[:size].copy(),
         forward.observed_start,
         all_rounded(nulls[0]),
         reverse.observed_start,
@@ -297,16 +298,13 @@ def agreement(own):
 # Looking from the other side, choosing, joining
 
 
-@kernel
-def transposed(own, states, observed):
+def transposed(own: OwnCounts, states: Int, observed: Int) -> OwnCounts:
     """Own counts as the other direction sees them; ``states`` and ``observed`` are the lengths of the pairs here."""
-    cell = np.empty_like(own.cell)
-    for k in range(states.size):
-        for e in range(own.start[k], own.start[k + 1]):
-            cell[e] = (own.cell[e] % states[k]) * observed[k] + own.cell[e] // states[k]
+    entries = np.diff(own.start)
+    j, i = np.divmod(own.cell, np.repeat(states, entries))
     return OwnCounts(
         own.start,
-        cell,
+        i * np.repeat(observed, entries) + j,
         own.reverse,
         own.forward,
         own.source_start,
@@ -318,42 +316,37 @@ def transposed(own, states, observed):
     )
 
 
-@kernel
-def choose(own, rows):
+def choose(own: OwnCounts, rows: Long) -> OwnCounts:
     """The own counts of some pairs; a row of -1 is a pair of which nothing is known."""
-    starts = np.zeros((3, rows.size + 1), np.int64)
-    for k in range(rows.size):
-        row = rows[k]
-        starts[:, k + 1] = starts[:, k]
-        if row >= 0:
-            starts[0, k + 1] += own.start[row + 1] - own.start[row]
-            starts[1, k + 1] += own.target_start[row + 1] - own.target_start[row]
-            starts[2, k + 1] += own.source_start[row + 1] - own.source_start[row]
-    found = OwnCounts(
-        starts[0].copy(),
-        np.empty(starts[0, -1], np.int32),
-        np.empty(starts[0, -1], np.uint16),
-        np.empty(starts[0, -1], np.uint16),
-        starts[1].copy(),
-        np.empty(starts[1, -1], np.uint16),
-        starts[2].copy(),
-        np.empty(starts[2, -1], np.uint16),
-        np.zeros((rows.size, own.forward_rows.shape[1]), np.float32),
-        np.zeros((rows.size, own.reverse_rows.shape[1]), np.float32),
+    start, entries = _entries(own.start, rows)
+    target_start, targets = _entries(own.target_start, rows)
+    source_start, sources = _entries(own.source_start, rows)
+    return OwnCounts(
+        start,
+        own.cell[entries],
+        own.forward[entries],
+        own.reverse[entries],
+        target_start,
+        own.null_target[targets],
+        source_start,
+        own.null_source[sources],
+        _rows(own.forward_rows, rows),
+        _rows(own.reverse_rows, rows),
     )
-    for k in range(rows.size):
-        row = rows[k]
-        if row >= 0:
-            a, b = own.start[row], own.start[row + 1]
-            found.cell[found.start[k] : found.start[k + 1]] = own.cell[a:b]
-            found.forward[found.start[k] : found.start[k + 1]] = own.forward[a:b]
-            found.reverse[found.start[k] : found.start[k + 1]] = own.reverse[a:b]
-            a, b = own.target_start[row], own.target_start[row + 1]
-            found.null_target[found.target_start[k] : found.target_start[k + 1]] = own.null_target[a:b]
-            a, b = own.source_start[row], own.source_start[row + 1]
-            found.null_source[found.source_start[k] : found.source_start[k + 1]] = own.null_source[a:b]
-            found.forward_rows[k] = own.forward_rows[row]
-            found.reverse_rows[k] = own.reverse_rows[row]
+
+
+def _entries(start: Long, rows: Long) -> tuple[Long, Long]:
+    """Where the entries of some rows start when they are put one after the other, and where they are now."""
+    first = start[rows]
+    sizes = np.where(rows < 0, 0, start[rows + 1] - first)
+    found = np.zeros(rows.size + 1, np.int64)
+    np.cumsum(sizes, out=found[1:])
+    return found, np.arange(found[-1]) + np.repeat(first - found[:-1], sizes)
+
+
+def _rows(table: Float, rows: Long) -> Float:
+    found = np.zeros((rows.size, table.shape[1]), table.dtype)
+    found[rows >= 0] = table[rows[rows >= 0]]
     return found
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from numba import config
 
 from pralign.kernels.cache import writable_directory
+from pralign.kernels.libraries import garbage_kept
 from pralign.kernels.signatures import Entry, entries, entries_for
 
 _LOGGER = logging.getLogger(__name__)
@@ -65,7 +66,7 @@ def _compile(lacking: Sequence[Entry], processes: int, told: Told) -> None:
     with tempfile.TemporaryDirectory(prefix="pralign-", ignore_cleanup_errors=True) as claims:
         kept = writable_directory() is not None
         helpers = min(processes, _MOST_PROCESSES, len(lacking) // _FEW + 1) - 1 if kept else 0
-        with _helpers(helpers, lacking, claims, progress):
+        with _helpers(helpers, lacking, claims, progress), garbage_kept():
             for each in take(lacking, claims):
                 each.dispatcher.compile(each.types)
                 progress()

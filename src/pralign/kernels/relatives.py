@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Int, Long
 from pralign.kernels.compile import kernel
+from pralign.kernels.growing import longer, sort
 from pralign.kernels.stopping import stop_if_asked
 from pralign.kernels.units import UNIT, UNITS
 
@@ -184,7 +185,7 @@ def count_classes(table, counts, of_source, groups, sizes, least):
     found = np.empty(sources, np.int32)
     row_start = np.zeros(rows + 1, np.int64)
     source = np.empty(1024, np.int32)
-    units = np.empty((1024, 2), np.int64)
+    units = np.empty(2048, np.int64)
     size = 0
     for g in range(groups.target.size):
         stop_if_asked()
@@ -199,21 +200,20 @@ def count_classes(table, counts, of_source, groups, sizes, least):
                         classes += 1
                     sums[c, 0] += counts[slot, 0]
                     sums[c, 1] += counts[slot, 1]
-        if size + classes > source.size:
-            more = source.size + classes
-            source = np.concatenate((source, np.empty(more, np.int32)))
-            units = np.concatenate((units, np.empty((more, 2), np.int64)))
-        for c in np.sort(found[:classes]):
+        source, units = longer(source, size + classes), longer(units, 2 * (size + classes))
+        sort(found[:classes])
+        for k in range(classes):
+            c = found[k]
             if max(sums[c, 0], sums[c, 1]) >= least:
                 source[size] = c
-                units[size, 0] = sums[c, 0]
-                units[size, 1] = sums[c, 1]
+                units[2 * size] = sums[c, 0]
+                units[2 * size + 1] = sums[c, 1]
                 size += 1
             sums[c, :] = 0
         row_start[groups.target[g] - first + 1] = size
     for row in range(rows):  # classes without words here are empty rows
         row_start[row + 1] = max(row_start[row + 1], row_start[row])
-    return ClassCounts(row_start, source[:size].copy(), units[:size].copy(), first)
+    return ClassCounts(row_start, source[:size].copy(), units[: 2 * size].copy().reshape(size, 2), first)
 
 
 @kernel

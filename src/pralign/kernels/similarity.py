@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Int, Long
 from pralign.kernels.compile import kernel
+from pralign.kernels.growing import longer
 from pralign.kernels.stopping import stop_if_asked
 
 WORD = np.int8(0)
@@ -116,9 +117,7 @@ def alike(table, source, target, first_word):
         for slot in range(table.row_start[t], table.row_start[t + 1]):
             value = likeness(source, target, np.int64(table.source[slot]), first_word + t, row)
             if value > 0:
-                if size == slots.size:
-                    slots = np.concatenate((slots, np.empty_like(slots)))
-                    values = np.concatenate((values, np.empty_like(values)))
+                slots, values = longer(slots, size + 1), longer(values, size + 1)
                 slots[size] = slot
                 values[size] = value
                 size += 1
