@@ -28,5 +28,5 @@ def _home() -> str | None:
 
 
 def _within(base: str | None, *names: str) -> Path | None:
-    """A place below a directory. One that is not absolute, such as an empty HOME, would be wherever one happens to be."""
+    """A place below a directory, which has to be absolute: an empty HOME, for example, would be anywhere."""
     return Path(base, *names) if base and Path(base).is_absolute() else None

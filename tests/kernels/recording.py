@@ -1,7 +1,7 @@
 """Writes the list of kernels that Python calls: ``python -m tests.kernels.recording``.
 
-Small runs of every kind are made, each in a process of its own, which then looks what it has loaded or compiled. A kernel
-is listed under the fewest facts that tell all runs that need it.
+Small runs of every kind are made, each in a process of its own, which then looks what it has loaded or compiled. A
+kernel is listed under the fewest facts that tell all runs that need it.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def named(kernel: Any, types: Any) -> str:
 def recorded() -> list[dict[str, Any]]:
     """All runs, each in a process of its own, one after the other."""
     with tempfile.TemporaryDirectory() as cache:
-        environment = {**os.environ, "PRALIGN_CACHE": cache, "PRALIGN_PREPARE": "no"}
+        environment = {**os.environ, "PRALIGN_CACHE": cache}
         found = []
         for task, settings in runs():
             command = [sys.executable, "-m", "tests.kernels.recording", task, json.dumps(settings)]

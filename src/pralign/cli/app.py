@@ -23,6 +23,7 @@ from pralign.cli.report import report
 from pralign.cli.show import show
 from pralign.cli.symmetrize import symmetrize
 from pralign.cli.train import train
+from pralign.cli.warm_up import warm_up
 
 app = typer.Typer(
     name="pralign",
@@ -48,6 +49,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     with_line_limit(classes),
     inspect,
     demo,
+    warm_up,
 )
 
 for _command in _COMMANDS:

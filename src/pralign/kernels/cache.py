@@ -4,10 +4,10 @@ There is one file for each kernel and signature, in a directory for this version
 :func:`pralign.cache.cache_home`. Files are written under other names and then renamed, so that programs that start
 together do no harm to each other.
 
-Machine code is kept in pickles: reading one runs what is in it, and a damaged one ends the program. So a file begins with
-a checksum, and is read only if it is the file of this user, or of the one who may do everything, and nobody else could
-have written it. Whatever does not pass counts as absent: the kernel is compiled anew, and the file replaced. Where files
-cannot be written, kernels are compiled by every process; this is said once in each.
+Machine code is kept in pickles: reading one runs what is in it, and a damaged one ends the program. So a file begins
+with a checksum, and is read only if it is the file of this user, or of the one who may do everything, and nobody else
+could have written it. Whatever does not pass counts as absent: the kernel is compiled anew, and the file replaced.
+Where files cannot be written, kernels are compiled by every process; this is said once in each.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Lists of numbers inside kernels: arrays that grow, are copied in part, and are sorted.
 
-What NumPy has for this is compiled anew for each kind of array, with all its checks and their messages, which takes half
-a second each time.
+What NumPy has for this is compiled anew for each kind of array, with all its checks and their messages, which takes
+half a second each time.
 """
 
 import numpy as np

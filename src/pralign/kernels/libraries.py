@@ -79,7 +79,7 @@ def _lower(lowering: Any, state: Any) -> bool:
     finally:
         state.flags.no_compile = False
     # Numba looks functions up by what Python would call, and wants that to be built in; any such thing will do.
-    key, lowered = [].append, state["cr"]
+    key, lowered = list[Any]().append, state["cr"]
     library.finalize()
     context.insert_user_function(key, lowered.fndesc, [library])
     state.reload_init.extend(library._reload_init)

@@ -22,7 +22,7 @@ from numba import config
 
 from pralign.kernels.cache import writable_directory
 from pralign.kernels.libraries import garbage_kept
-from pralign.kernels.signatures import Entry, entries, entries_for
+from pralign.kernels.signatures import Entry, entries_for
 
 _LOGGER = logging.getLogger(__name__)
 #: Is told how many kernels are compiled, and of how many.
@@ -49,8 +49,8 @@ def prepare(facts: Collection[str], processes: int, told: Told = lambda done, to
 
 def prepare_all(processes: int, told: Told = lambda done, total: None) -> int:
     """Compile all kernels there are; returns how many were not compiled before."""
-    lacking = [] if config.DISABLE_JIT else missing(entries())
-    _compile(sorted(lacking, key=lambda each: -each.milliseconds), processes, told)
+    lacking = [] if config.DISABLE_JIT else missing(entries_for())
+    _compile(lacking, processes, told)
     return len(lacking)
 
 

@@ -1,13 +1,13 @@
 """The kernels that Python calls, and the types of the arguments that it calls them with.
 
-They are listed in ``signatures.txt``, so that they can be compiled before they are called, several at a time. The list has
-sections, each for runs of which some facts hold, such as ``[estimator=collapsed model=fhmm]``; a line is the time that
-compiling took, in milliseconds, and the kernel with its types. A kernel that is missing there is compiled when it is
-called. ``python -m tests.kernels.recording`` writes the list anew.
+They are listed in ``signatures.txt``, so that they can be compiled before they are called, several at a time. The list
+has sections, each for runs of which some facts hold, such as ``[estimator=collapsed model=fhmm]``; a line is the time
+that compiling took, in milliseconds, and the kernel with its types. A kernel that is missing there is compiled when it
+is called. ``python -m tests.kernels.recording`` writes the list anew.
 
-Types are written as ``f4`` for an array of numbers that NumPy calls ``f4``, ``f4.2`` for one of two dimensions, with ``A``
-behind if it is not contiguous and ``r`` before if it is read-only; ``int64`` for a number; ``(f4, i8)`` for a tuple and
-``arrays.Texts(i4, i8, i4, i8)`` for one with names.
+Types are written as ``f4`` for an array of numbers that NumPy calls ``f4``, ``f4.2`` for one of two dimensions, with
+``A`` behind if it is not contiguous and ``r`` before if it is read-only; ``int64`` for a number; ``(f4, i8)`` for a
+tuple and ``kernels.arrays.PairTable(i8, i4)`` for one with names.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _HERE = "pralign."
 
 
 class Entry(NamedTuple):
-    """A kernel, as a module below this package and a name, the types of its arguments, and how long it took."""
+    """A kernel by module and name, the types of its arguments, how long it took, and the facts of runs that need it."""
 
     kernel: str
     signature: str
@@ -56,10 +56,11 @@ def entries() -> tuple[Entry, ...]:
     return tuple(read_entries(LIST.read_text("utf-8").splitlines()))
 
 
-def entries_for(facts: Collection[str]) -> list[Entry]:
-    """The kernels that a run needs of which these facts hold, those first that take longest."""
-    needed = {(each.kernel, each.signature): each for each in entries() if each.facts <= frozenset(facts)}
-    return sorted(needed.values(), key=lambda each: -each.milliseconds)
+def entries_for(facts: Collection[str] | None = None) -> list[Entry]:
+    """The kernels that a run needs of which these facts hold, or all kernels; those first that take longest."""
+    needed = [each for each in entries() if facts is None or each.facts <= frozenset(facts)]
+    distinct = {(each.kernel, each.signature): each for each in needed}
+    return sorted(distinct.values(), key=lambda each: -each.milliseconds)
 
 
 def read_entries(lines: Iterable[str]) -> Iterator[Entry]:

@@ -43,7 +43,7 @@ def _is_asked(context: Any) -> Any:
 @overload(stop_if_asked)
 def _compiled() -> Any:
     def stop() -> None:
-        if _is_asked():  # type: ignore[call-arg]
+        if _is_asked():
             raise Stopped
 
     return stop

@@ -19,6 +19,7 @@ from pralign.engine import ThreadEngine
 from pralign.errors import InputError, ModelError, UsageError
 from pralign.kernels.arrays import Long
 from pralign.kernels.assignment import assign_pairs
+from pralign.kernels.preparing import prepare
 from pralign.links.alignment import Alignment
 from pralign.links.labelled import Labelled
 from pralign.matching.association import Association
@@ -156,6 +157,7 @@ class MatchingAligner:
         learned_from, held_back = list(labelled), None if validation is None else list(validation)
         self.check(learned_from, held_back, len(predictions))
         examples = [*learned_from, *(held_back or ())]
+        prepare({"match"}, self._engine.workers)
         sentences = [(source, target) for source, target, _ in examples]
         looked_up = () if isinstance(bitext, Association) else bitext
         chosen = predictions_for_labelled(predictions, sentences, looked_up, self._normalisation)

@@ -160,6 +160,7 @@ class _Chooser:
             own = OwnCounts(*(arrays[f"own.{field}"] for field in OwnCounts._fields))
         else:
             own = self.state.load().own_counts(store, name)
+        assert own is not None
         counts = {f"own.{field}": array for field, array in choose(own, rows)._asdict().items()}
         store.save(f"chosen/{name}", {**select_texts(texts, pairs[rows])._asdict(), **counts})
 

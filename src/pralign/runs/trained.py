@@ -29,6 +29,7 @@ from pralign.models.bidirectional import BidirectionalModel
 from pralign.models.lexicon import Lexicon, Side
 from pralign.models.relatives import BaseMeasure
 from pralign.models.training_pairs import TrainingPairs
+from pralign.runs.preparing import prepare_kernels
 from pralign.runs.recipe import Recipe
 from pralign.signature import Signature
 from pralign.storage.model import load_model, model_tensors, save_model
@@ -141,6 +142,7 @@ class TrainedModel:
 
     def open(self, pairs: Iterable[Pair]) -> AlignableShard:
         """Other text as a shard, with all that aligning it needs."""
+        prepare_kernels(self.recipe, {"load"}, self.engine.workers)
         text = self.encode(pairs)
         shard = Shard.of(text.texts, decodable(text.texts), np.arange(len(text)))
         words = spelled_words(shard, self.source, self.target, text.unknown)
