@@ -28,6 +28,13 @@ class _Helped:
 
         formatter.write(usage_line(_description(self, context)) + "\n")
 
+    def get_help_option(self, context: Any) -> Any:
+        """The option that shows the help. It is off: typer would take a tenth of a second to find out."""
+        option = super().get_help_option(context)  # type: ignore[misc]
+        if option is not None and option.default is None:
+            option.default = False
+        return option
+
 
 class HelpedCommand(_Helped, TyperCommand):
     """A command with such help."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,21 +16,21 @@ from pralign.cli.manual.groups import place_of
 from pralign.cli.manual.parameters import Parameter, read_parameter
 
 NAME = "pralign"
+_HELP = Parameter(("-h", "--help"), None, "Show this and exit.")
 
 
-@dataclass(frozen=True)
 class Description:
-    """All that is known of a command.
+    """All that is known of a command."""
 
-    Attributes:
-        path: The words that call it, after the name of the program; nothing for the program itself.
-        command: The object of typer.
-        help_names: The names of the option that shows the help.
-    """
+    def __init__(self, path: tuple[str, ...], command: Any) -> None:
+        """Describe a command.
 
-    path: tuple[str, ...]
-    command: Any
-    help_names: Sequence[str] = ("-h", "--help")
+        Args:
+            path: The words that call it, after the name of the program; nothing for the program itself.
+            command: The object of typer.
+        """
+        self.path = path
+        self.command = command
 
     @property
     def words(self) -> str:
@@ -121,9 +120,7 @@ class Description:
     @cached_property
     def _parameters(self) -> list[Parameter]:
         shown = [each for each in self.command.params if not getattr(each, "hidden", False)]
-        own = {name for each in shown for name in each.opts}
-        helping = Parameter(tuple(name for name in self.help_names if name not in own), None, "Show this and exit.")
-        return [*map(read_parameter, shown), helping]
+        return [*map(read_parameter, shown), _HELP]
 
 
 def find(root: Description, path: Sequence[str]) -> Description | None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pralign.links.formats import FORMATS
 
-_NAME = re.compile(r"[a-z][a-z0-9-]*")
 # What stands for values of a type where the option does not say; the names are those of typer and of click.
 _METAVARS = {
     **dict.fromkeys(("int", "integer", "integer range"), "N"),
@@ -20,8 +17,7 @@ _METAVARS = {
 _FORMAT = "FORMAT"
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(NamedTuple):
     """An option or an argument.
 
     Attributes:
@@ -63,8 +59,8 @@ class Parameter:
         """The names that its value may be, as far as they are known."""
         if self.metavar == _FORMAT:
             return tuple(FORMATS)
-        parts = re.split("[|,]", self.metavar or "")
-        return tuple(part for part in parts if len(parts) > 1 and _NAME.fullmatch(part))
+        parts = (self.metavar or "").replace(",", "|").split("|")
+        return tuple(part for part in parts if len(parts) > 1 and part.islower())
 
     @property
     def is_list(self) -> bool:

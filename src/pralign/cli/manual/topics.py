@@ -22,7 +22,7 @@ from pralign.settings import PRESETS
 
 _COLUMN = 12  # where what is said of a format begins
 _FOLDER = Path(__file__).with_name("topics")
-_PLACE = re.compile(r"^\{\{(\w+)\}\}$", re.MULTILINE)
+_PLACE = r"(?m)^\{\{(\w+)\}\}$"
 
 TOPICS = (
     *("text", "formats", "gold", "presets", "models", "constraints", "heuristics", "memory", "environment"),
@@ -40,7 +40,7 @@ def topic_title(topic: str) -> str:
 
 def topic_text(topic: str) -> str:
     """What a page says, without its title."""
-    return _PLACE.sub(lambda place: _FILLED[place[1]](), _read(topic)[1])
+    return re.sub(_PLACE, lambda place: _FILLED[place[1]](), _read(topic)[1])
 
 
 def topic_page(topic: str) -> str:
