@@ -146,7 +146,7 @@ COMMANDS: dict[str, Entry] = {
             ),
             (
                 "A picture of pair 2 for a paper.",
-                "pralign show source.txt target.txt links.txt --line 2 --svg -o pair.svg",
+                "pralign show source.txt target.txt links.txt --line 2\n--svg -o pair.svg",
             ),
         ),
     ),

@@ -77,7 +77,7 @@ def _section(title: str, rows: Iterable[tuple[str, str]], column: int) -> str:
         first = f"{'':{_INDENT}}{head}"
         described = _filled(text, column)
         if len(first) <= column - 2:
-            described = f"{first:{column}}{described.lstrip()}"
+            described = f"{first:{column}}{described.lstrip()}".rstrip()
         else:
             lines.append(first)
         lines.append(described)

@@ -111,7 +111,8 @@ def read_parameter(found: Any) -> Parameter:
 
 def _metavar(found: Any) -> str:
     if found.metavar:
-        return str(found.metavar).removeprefix("[").removesuffix("]")
+        metavar = str(found.metavar)
+        return metavar[1:-1] if metavar.startswith("[") else metavar
     if found.name.endswith("format"):
         return _FORMAT
     descriptor = getattr(found, "type_descriptor", None)
@@ -133,8 +134,8 @@ def _text(found: Any) -> str:
 def _default(found: Any) -> str | None:
     if isinstance(found.show_default, str):
         return found.show_default
-    shown = found.show_default and found.default not in (None, False, (), [], ...)
-    return f"{found.default}" if shown and not callable(found.default) else None
+    nothing = isinstance(found.default, bool) or found.default in (None, "", (), [], ...) or callable(found.default)
+    return None if nothing or not found.show_default else f"{found.default}"
 
 
 def _bound(found: Any, which: str) -> float | None:
