@@ -27,7 +27,7 @@ EACH = pytest.mark.parametrize("topic", TOPICS)
 
 
 def test_every_file_is_a_topic_and_every_topic_a_file():
-    assert sorted(TOPICS) == sorted(path.stem for path in Path(topics.__file__).with_name("topics").iterdir())
+    assert sorted(TOPICS) == sorted(path.stem for path in Path(topics.__file__).with_name("texts").iterdir())
 
 
 @EACH
@@ -69,7 +69,7 @@ def test_all_topics_are_listed(work):
 )
 def test_a_page_has_all_names_there_are(topic, names):
     listed = {word.strip(",;:") for word in topic_text(topic).split()}
-    assert set(names) - listed == set(), f"write of these in src/pralign/cli/manual/topics/{topic}.txt"
+    assert set(names) - listed == set(), f"write of these in src/pralign/cli/manual/texts/{topic}.txt"
 
 
 def test_presets_show_what_they_set():

@@ -21,7 +21,7 @@ from pralign.links.formats import FORMATS, AlignmentFormat, Record
 from pralign.settings import PRESETS
 
 _COLUMN = 12  # where what is said of a format begins
-_FOLDER = Path(__file__).with_name("topics")
+_FOLDER = Path(__file__).with_name("texts")
 _PLACE = r"(?m)^\{\{(\w+)\}\}$"
 
 TOPICS = (
