@@ -20,7 +20,7 @@ NAMES = [
     (["align", "--mod"], ["--model"]),
     (["align", "--model", ""], MODELS),
     (["align", "s", "t", "--preset", ""], list(PRESETS)),
-    (["match", "align", "--lo"], ["--load"]),
+    (["match", "align", "--loa"], ["--load"]),
     (["match", "fit", "--learner", "b"], ["boosting"]),
     (["match", "fit", "--features", "dice,dis"], ["dice,distance"]),
     (["train", "--constraint", "b"], ["bijective"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from typing import Annotated
 
 import pytest
 import typer.main
@@ -106,7 +107,8 @@ def test_options_come_in_groups_those_used_most_first(work):
     shown = work.ok("align", "--help").out
     titles = re.findall(r"^(\S.*):$", shown, flags=re.MULTILINE)
     assert titles[:3] == ["Arguments", "Output", "Training"]
-    assert titles[-4:] == ["Text", "Resources", "Messages", "Examples"]
+    assert titles.index("Decoding") < titles.index("Constraints") < titles.index("Resources")
+    assert titles[-2:] == ["Messages", "Examples"]
     assert len(set(titles)) == len(titles)
     output = shown.partition("Output:\n")[2]
     assert output.startswith("  -o, --output FILE       Where to write alignments. Default: standard output.\n")
@@ -149,6 +151,17 @@ def test_options_that_can_be_denied_show_both_names(work):
     assert "  --lowercase / --no-lowercase\n" in shown
     assert "  --checkpoint, --run DIR\n" in shown
     assert "  --line N[-M] " in work.ok("show", "--help").out
+
+
+def test_variables_are_named():
+    other = typer.Typer()
+
+    @other.command()
+    def new(slow: Annotated[bool, typer.Option("--slow", envvar="PRALIGN_SLOW", help="Take time.")] = False) -> None:
+        """Do something new."""
+
+    shown = help_page(Description(("new",), typer.main.get_command(other)))
+    assert "Take time. PRALIGN_SLOW in the environment does the same." in " ".join(shown.split())
 
 
 # Those who ask for nothing, or for something wrong

@@ -9,8 +9,11 @@ import textwrap
 from pathlib import Path
 
 import pytest
+import typer.main
 
+from pralign.cli.app import app
 from pralign.cli.manual import topics
+from pralign.cli.manual.description import Description
 from pralign.cli.manual.page import WIDTH
 from pralign.cli.manual.topics import TOPICS, topic_page, topic_text
 from pralign.constraints import CONSTRAINTS
@@ -23,6 +26,7 @@ from pralign.models import MODELS
 from pralign.models.estimators import ESTIMATORS
 from pralign.settings import PRESETS
 
+PROGRAM = Description((), typer.main.get_command(app))
 EACH = pytest.mark.parametrize("topic", TOPICS)
 
 
@@ -70,6 +74,32 @@ def test_all_topics_are_listed(work):
 def test_a_page_has_all_names_there_are(topic, names):
     listed = {word.strip(",;:") for word in topic_text(topic).split()}
     assert set(names) - listed == set(), f"write of these in src/pralign/cli/manual/texts/{topic}.txt"
+
+
+@pytest.mark.parametrize(
+    ("topic", "options"),
+    [
+        ("models", ["--model", "--estimator"]),
+        ("constraints", ["--constraint"]),
+        ("heuristics", ["--decode", "--threshold", "--symmetrize", "--heuristic"]),
+    ],
+)
+def test_a_page_has_all_names_that_options_offer(topic, options):
+    listed = {word.strip(",;:") for word in topic_text(topic).split()}
+    named = {
+        name
+        for command in PROGRAM.descendants()
+        for option in command.options
+        if option.long_name in options
+        for name in option.values
+    }
+    assert len(named) > 2
+    assert named - listed == set(), f"write of these in src/pralign/cli/manual/texts/{topic}.txt"
+
+
+def test_the_page_of_variables_has_those_of_options():
+    variables = {each.envvar for command in PROGRAM.descendants() for each in command.command.params if each.envvar}
+    assert variables - set(topic_text("environment").split()) == set()
 
 
 def test_presets_show_what_they_set():

@@ -39,7 +39,8 @@ _GROUPS: dict[str, tuple[str, ...]] = {
         *("--threads", "--memory", "--scratch", "--checkpoint", "--pairs", "--engine", "--address"),
         "--cache",
     ),
-    "Messages": ("--quiet", "--verbose", "--log-json", "--version", "--help"),
+    OTHER: (),
+    "Messages": ("--quiet", "--verbose", "--timestamps", "--log-json", "--version", "--help"),
 }
 
 _PLACES = {
@@ -47,7 +48,7 @@ _PLACES = {
     for number, (group, names) in enumerate(_GROUPS.items())
     for place, name in enumerate(names)
 }
-_LAST = (len(_GROUPS), 0, OTHER)
+_ELSEWHERE = (list(_GROUPS).index(OTHER), 0, OTHER)
 
 
 def place_of(command: str, names: Iterable[str]) -> tuple[int, int, str]:
@@ -63,4 +64,4 @@ def place_of(command: str, names: Iterable[str]) -> tuple[int, int, str]:
     """
     names = sorted(names, key=len, reverse=True)
     own = (f"{command} {name}" for name in names)
-    return next((_PLACES[name] for name in (*own, *names) if name in _PLACES), _LAST)
+    return next((_PLACES[name] for name in (*own, *names) if name in _PLACES), _ELSEWHERE)

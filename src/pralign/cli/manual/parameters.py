@@ -128,6 +128,8 @@ def _text(found: Any) -> str:
         sentences.append(f"Default: {default}.")
     if (bounds := _bounds(_bound(found, "min"), _bound(found, "max"))) is not None:
         sentences.append(bounds)
+    if found.envvar:
+        sentences.append(f"{found.envvar} in the environment does the same.")
     return " ".join(sentence for sentence in sentences if sentence)
 
 
