@@ -63,9 +63,8 @@ class Description:
     @property
     def usage(self) -> str:
         """How it is called."""
-        pieces = [NAME, *self.path]
-        pieces += ["COMMAND", "[OPTIONS]"] if self.is_group else ["[OPTIONS]"]
-        return " ".join([*pieces, *("..." for _ in range(self.is_group)), *(each.usage for each in self.arguments)])
+        rest = ["COMMAND", "[OPTIONS]", "..."] if self.is_group else ["[OPTIONS]"]
+        return " ".join([NAME, *self.path, *rest, *(each.usage for each in self.arguments)])
 
     @property
     def is_group(self) -> bool:

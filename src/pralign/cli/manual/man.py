@@ -111,8 +111,8 @@ def _listed(block: str) -> list[tuple[str, str]]:
 
 
 def _usage(description: Description) -> str:
-    program, rest = description.usage.split(" ")[: 1 + len(description.path)], description.usage.split(" ")
-    return f"\\fB{_escaped(' '.join(program))}\\fR {_escaped(' '.join(rest[len(program) :]))}"
+    called = f"{NAME} {description.words}".rstrip()
+    return f"\\fB{_escaped(called)}\\fR {_escaped(description.usage.removeprefix(called).lstrip())}"
 
 
 def _bold(option: Parameter) -> str:

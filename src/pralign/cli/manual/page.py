@@ -23,10 +23,7 @@ def help_page(description: Description) -> str:
         for title, children in description.grouped_children().items()
     ]
     sections.append(_section("Arguments", _rows(description.arguments), _NARROW))
-    sections += [
-        _section(title if len(description.options) > 1 else "Options", _rows(options), _COLUMN)
-        for title, options in _groups(description).items()
-    ]
+    sections += [_section(title, _rows(options), _COLUMN) for title, options in _groups(description).items()]
     sections.append(example_lines(description.examples))
     if not description.path:
         sections.append(_section("More help", _further(), _COLUMN))
