@@ -191,6 +191,8 @@ def options_of_settings():
 
 COMMAND_FILES = [
     "align",
+    "help",
+    "completion",
     "train",
     "evaluate",
     "symmetrize",
@@ -242,6 +244,9 @@ def test_the_tools_have_nothing_to_say(command):
         ["--help"],
         ["--version"],
         ["align", "--help"],
+        ["help", "models"],
+        ["help", "--man"],
+        ["completion", "bash"],
         ["convert", "links", "out", "--from", "pharaoh", "--to", "gold"],
         ["evaluate", "links", "links"],
         ["show", "words", "words", "links"],

@@ -59,7 +59,7 @@ class Settings:
         None,
         "Settings that go well together.",
         metavar="fast|default|best",
-        default="default, unless --model, --iterations, --estimator, --constraint or --smoothing is given",
+        default="the preset default, unless --model, --iterations, --estimator, --constraint or --smoothing is given",
     )
     model: str = _setting(
         "hmm", "The model to train.", metavar="ibm1|ibm2|hmm|fhmm|ibm3|ibm4", default="by the preset; hmm"

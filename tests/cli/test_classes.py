@@ -56,7 +56,7 @@ def test_the_classes_are_those_of_the_library(work):
 
 
 def test_help_names_the_default(work):
-    assert f"({DEFAULT_CLASSES})" in work.ok("classes", "--help").out
+    assert f"Default: {DEFAULT_CLASSES}." in work.ok("classes", "--help").out
 
 
 def test_case_matters_on_request(place):

@@ -12,7 +12,7 @@ from pralign.kernels.growing import gathered, largest, longer, sort
 NUMBERS = st.lists(st.integers(0, 50), max_size=60).map(lambda values: np.array(values, np.int32))
 
 
-@quick
+@quick(100)
 @given(NUMBERS)
 def test_sorting(values):
     expected = np.sort(values)
@@ -20,7 +20,7 @@ def test_sorting(values):
     assert values.tolist() == expected.tolist()
 
 
-@quick
+@quick(100)
 @given(NUMBERS, st.integers(0, 100))
 def test_growing_keeps_what_is_there(values, size):
     found = longer(values, size)
@@ -30,7 +30,7 @@ def test_growing_keeps_what_is_there(values, size):
     assert (found is values) == (size <= values.size)
 
 
-@quick
+@quick(100)
 @given(NUMBERS)
 def test_largest_and_gathered(values):
     assert largest(values) == max([0, *values.tolist()])

@@ -10,12 +10,15 @@ import typer
 from pralign import __version__
 from pralign.cli.align import align
 from pralign.cli.classes import classes
+from pralign.cli.completion import completion
 from pralign.cli.console import Commands, reporting_errors
 from pralign.cli.convert import convert
 from pralign.cli.demo import demo
 from pralign.cli.evaluate import evaluate
+from pralign.cli.help import help
 from pralign.cli.inspect import inspect
 from pralign.cli.line_limit import with_line_limit
+from pralign.cli.manual.classes import HelpedCommand
 from pralign.cli.match import match
 from pralign.cli.merge import merge
 from pralign.cli.plan import plan
@@ -29,11 +32,10 @@ app = typer.Typer(
     name="pralign",
     cls=Commands,
     help="Which word translates which, learned from parallel sentences.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain help starts in half the time
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["--help", "-h"]},
 )
 
 _COMMANDS: tuple[Callable[..., Any], ...] = (
@@ -50,10 +52,12 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     inspect,
     demo,
     warm_up,
+    help,
+    completion,
 )
 
 for _command in _COMMANDS:
-    app.command()(reporting_errors(_command))
+    app.command(cls=HelpedCommand)(reporting_errors(_command))
 app.add_typer(match)
 
 

@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 import typer
-from typer.core import TyperGroup
 
 from pralign.characters import escaped
 from pralign.cli.interrupts import exit_code, say_goodbye
+from pralign.cli.manual.classes import HelpedGroup
 from pralign.errors import PralignError, UsageError
 from pralign.outputs import open_output, silence_standard_output
 from pralign.text.files import reason
@@ -69,7 +69,7 @@ def reporting_errors(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-class Commands(TyperGroup):
+class Commands(HelpedGroup):
     """A group of commands that shows wrong options and arguments escaped."""
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:

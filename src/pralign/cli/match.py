@@ -11,6 +11,7 @@ import typer
 from pralign.cli import options
 from pralign.cli.console import reporting_errors, say, tell
 from pralign.cli.line_limit import with_line_limit
+from pralign.cli.manual.classes import HelpedCommand, HelpedGroup
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import training_progress
 from pralign.cli.settings import check_streams, checked_layout, local_path
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 match = typer.Typer(
     name="match",
+    cls=HelpedGroup,
     help="Learn from about a hundred labelled pairs which links are good, and align by the best matching.",
-    no_args_is_help=True,
     rich_markup_mode=None,
 )
 
@@ -233,4 +234,4 @@ def _generative(
 
 
 for _command in (with_line_limit(fit), with_line_limit(align), weights):
-    match.command()(reporting_errors(_command))
+    match.command(cls=HelpedCommand)(reporting_errors(_command))

@@ -25,7 +25,7 @@ LayoutOption = Annotated[
     str | None,
     typer.Option(
         metavar="tsv|bars",
-        help="How SRC alone holds both sides: with a tab or with ' ||| ' between.",
+        help="How SRC alone holds both sides: with a tab or with three bars, |||, between.",
         show_default="by its look",
     ),
 ]

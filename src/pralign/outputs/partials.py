@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import secrets
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from pathlib import Path
@@ -101,7 +100,7 @@ class PartialDirectory(Partial):
 
 def token() -> str:
     """Sixteen digits that nobody can foresee."""
-    return secrets.token_hex(8)
+    return os.urandom(8).hex()  # as secrets does, which takes five milliseconds to import
 
 
 def remove_abandoned(directory: Path) -> None:

@@ -1,0 +1,226 @@
+"""What is said of each command besides its options: its group in the overview, a line about it, and examples.
+
+Examples are pairs of what a line does and the line itself. Files in them are called ``source.txt``, ``target.txt``,
+``links.txt``, ``hand.gold`` and ``model`` throughout; a test runs or parses every one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Example = tuple[str, str]
+
+
+class Entry(NamedTuple):
+    """What is said of a command: a line, no longer than 64 characters, and examples."""
+
+    summary: str
+    examples: tuple[Example, ...] = ()
+
+
+MORE = "More"
+"""Where commands are shown that this table does not know."""
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Start here": ("demo", "check", "align", "plan"),
+    "Work with models": ("train", "inspect", "merge", "match"),
+    "Look and judge": ("show", "report", "evaluate"),
+    "Files of links and words": ("convert", "symmetrize", "classes"),
+    "Help and setting up": ("help", "completion", "warm-up"),
+}
+
+PROGRAM = Entry(
+    "Which word translates which, learned from parallel sentences.",
+    (
+        ("See it work on a small sample.", "pralign demo"),
+        ("Align your own text, a sentence a line.", "pralign align source.txt target.txt -o links.txt"),
+        ("Look at the third pair.", "pralign show source.txt target.txt links.txt --line 3"),
+    ),
+)
+
+COMMANDS: dict[str, Entry] = {
+    "demo": Entry(
+        "See it work on a bundled sample of English and French.",
+        (("Write the report to a file of your choice.", "pralign demo --report sample.html"),),
+    ),
+    "check": Entry(
+        "Look at a text before it is aligned, and say what is wrong.",
+        (
+            ("What would be read, and what looks wrong.", "pralign check source.txt target.txt"),
+            ("The same for a program.", "pralign check source.txt target.txt --json"),
+        ),
+    ),
+    "align": Entry(
+        "Align parallel sentences: a line of links for each pair.",
+        (
+            ("Train on a text and align it.", "pralign align source.txt target.txt -o links.txt"),
+            (
+                "The best quality, with the probability of each link, and keep the model.",
+                "pralign align source.txt target.txt --preset best --format scored\n--save model -o links.txt",
+            ),
+            (
+                "Align more text with a saved model, from standard input, tab-separated.",
+                "pralign align - --load model < new.tsv > new.links",
+            ),
+            (
+                "The classic recipe: an HMM, Viterbi paths, grow-diag-final-and.",
+                "pralign align source.txt target.txt --model hmm --decode viterbi\n-o links.txt",
+            ),
+        ),
+    ),
+    "plan": Entry(
+        "Say what memory, disk and time a run will take.",
+        (
+            ("What each preset will take, and which command to run.", "pralign plan source.txt target.txt"),
+            (
+                "For a hundred times as much text, in 4 GB of memory.",
+                "pralign plan source.txt target.txt --pairs 1000000 --memory 4G",
+            ),
+        ),
+    ),
+    "train": Entry(
+        "Train a model and save it, to align other text with later.",
+        (
+            ("Train and save.", "pralign train source.txt target.txt --save model"),
+            ("Go on from a saved model with more text.", "pralign train new.src new.tgt --from model --save larger"),
+            (
+                "Stop when labelled pairs get no better.",
+                "pralign train source.txt target.txt --save model\n--dev dev.src dev.tgt dev.gold",
+            ),
+        ),
+    ),
+    "inspect": Entry(
+        "Show what is in a saved model, or translations of a word.",
+        (
+            ("Settings and sizes.", "pralign inspect model"),
+            ("The five likeliest translations of a word, both ways.", "pralign inspect model house -n 5"),
+        ),
+    ),
+    "merge": Entry(
+        "Make one model of several that were trained apart.",
+        (("Add two models.", "pralign merge model larger --save both"),),
+    ),
+    "match": Entry(
+        "Learn from about a hundred pairs aligned by hand.",
+        (
+            (
+                "Learn from labelled pairs, then align.",
+                "pralign match fit source.txt target.txt --save links\n--labelled dev.src dev.tgt dev.gold",
+            ),
+            ("", "pralign match align source.txt target.txt --load links -o links.txt"),
+        ),
+    ),
+    "match fit": Entry(
+        "Learn from labelled pairs which links are good.",
+        (
+            (
+                "Learn from a hundred labelled pairs, and much text without labels.",
+                "pralign match fit source.txt target.txt --save links\n--labelled dev.src dev.tgt dev.gold",
+            ),
+            (
+                "The same with a model that is there already.",
+                "pralign match fit source.txt target.txt --save links --model model\n"
+                "--labelled dev.src dev.tgt dev.gold",
+            ),
+        ),
+    ),
+    "match align": Entry(
+        "Align parallel sentences with what match fit has learned.",
+        (
+            (
+                "Align new text, with the score of each link.",
+                "pralign match align new.src new.tgt --load links -o new.links\n--format scored",
+            ),
+        ),
+    ),
+    "match weights": Entry(
+        "Show what was learned: the weight of each feature.",
+        (("The weights, and 5 pairs of common words.", "pralign match weights links -n 5"),),
+    ),
+    "show": Entry(
+        "Draw the links of a sentence pair: a table, SVG or LaTeX.",
+        (
+            (
+                "The first three pairs, compared with links made by hand.",
+                "pralign show source.txt target.txt links.txt --line 1-3\n--gold hand.gold",
+            ),
+            (
+                "A picture of pair 2 for a paper.",
+                "pralign show source.txt target.txt links.txt --line 2\n--svg -o pair.svg",
+            ),
+        ),
+    ),
+    "report": Entry(
+        "Write a page to look at: scores, pairs, curves, analysis.",
+        (
+            (
+                "Two systems side by side, judged by hand-made links.",
+                "pralign report source.txt target.txt --system mine=links.txt\n"
+                "--system theirs=other.txt --gold hand.gold -o report.html",
+            ),
+        ),
+    ),
+    "evaluate": Entry(
+        "Score links against a gold: precision, recall, AER and F.",
+        (
+            ("Score a file of links.", "pralign evaluate links.txt hand.gold"),
+            (
+                "Is another system better, or is that chance?",
+                "pralign evaluate links.txt hand.gold --compare other.txt",
+            ),
+            ("For a program.", "pralign evaluate links.txt hand.gold --json"),
+        ),
+    ),
+    "convert": Entry(
+        "Convert links from one file format to another.",
+        (
+            (
+                "From Pharaoh to NAACL, which counts words from 1.",
+                "pralign convert links.txt links.naacl --from pharaoh --to naacl",
+            ),
+            (
+                "To a format that holds the words too.",
+                "pralign convert links.txt links.jsonl --from pharaoh --to jsonl\n"
+                "--source source.txt --target target.txt",
+            ),
+        ),
+    ),
+    "symmetrize": Entry(
+        "Combine forward and reverse links, as Moses and atools do.",
+        (
+            (
+                "Make one alignment of two directions.",
+                "pralign symmetrize forward.txt reverse.txt -o links.txt\n--heuristic grow-diag-final-and",
+            ),
+        ),
+    ),
+    "classes": Entry(
+        "Put words that are used alike into classes.",
+        (("Twenty classes of the words of a text.", "pralign classes source.txt -n 20 -o classes.tsv"),),
+    ),
+    "help": Entry(
+        "Help on a command or a topic, such as formats or gold.",
+        (
+            ("The topics there are.", "pralign help"),
+            ("What files of links look like.", "pralign help formats"),
+            ("The same as pralign match fit --help.", "pralign help match fit"),
+        ),
+    ),
+    "completion": Entry(
+        "Print what lets a shell complete commands and options.",
+        (
+            ("For bash, in ~/.bashrc.", 'eval "$(pralign completion bash)"'),
+            ("For zsh, in ~/.zshrc, after compinit.", 'eval "$(pralign completion zsh)"'),
+            ("For fish, in ~/.config/fish/config.fish.", "pralign completion fish | source"),
+        ),
+    ),
+    "warm-up": Entry(
+        "Compile everything now, so that later runs start at once.",
+        (("Compile for this machine.", "pralign warm-up"),),
+    ),
+}
+
+
+def group_of(command: str) -> str:
+    """The title of the group that a command is in."""
+    return next((title for title, names in GROUPS.items() if command in names), MORE)
