@@ -11,6 +11,7 @@ import typer
 from pralign.characters import escaped
 from pralign.cli.console import tell
 from pralign.cli.path_checks import check_paths
+from pralign.cli.program import program
 from pralign.cli.progress import training_progress
 from pralign.errors import OutputError, UsageError
 from pralign.outputs import check_writable, open_output
@@ -53,7 +54,7 @@ def demo(report: ReportOption = _PAGE) -> None:
     tell(str(aligner.signature))
     _write_report(page, words, aligner, alignments, golds)
     tell(f"\nA report to look at, beside a much simpler model: open {escaped(str(page))} in a browser.")
-    tell("Your own text: pralign align source.txt target.txt -o links.txt")
+    tell(f"Your own text: {escaped(program())} align source.txt target.txt -o links.txt")
 
 
 def _place(report: Path) -> Path:
