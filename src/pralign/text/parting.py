@@ -1,0 +1,139 @@
+"""Where two sides that go together line by line part, told by the lengths of their lines.
+
+Translations are about as long as what they translate. Say that up to some line, line *i* of one side fits line *i* of the
+other, and from there on line *i* fits line *i* + *k*, clearly better than it fits line *i*: then *k* lines were added or
+lost there. What fits how well is the squared difference of the logarithms of lengths, as in *A Program for Aligning
+Sentences in Bilingual Corpora* (Gale and Church, 1993), cut off where lines have nothing to do with each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Lengths = NDArray[np.float32]
+
+#: So many lines may have been added or lost at one place, besides all that one side has more.
+FARTHEST = 10
+
+# How much the logarithms of the lengths of translations differ, and what a pair costs at most.
+_DEVIATION = 0.25
+_MOST = 4.0
+# A parting has to make the lines after it cheaper by so much.
+_CLEAR = 20.0
+# Places that cost so little more than the best one may be meant just as well; if they are many lines, none is named.
+_DOUBT = 3.0
+_WIDEST = 100
+# Texts that are sorted by length fit themselves at every offset: near the place, the difference has to show too.
+_NEAR = 100
+_SHARP = 8.0
+# Of two places so near to each other, the better one is meant.
+_SAME = 10
+
+
+class Parting(NamedTuple):
+    """Where two sides part, in lines counted from zero.
+
+    Attributes:
+        line: The first line of the source side that does not fit the same line of the target side.
+        first: It may be this line.
+        last: Or this one, or any between.
+        offset: How many lines more the target side has there; below zero, the source side has more.
+    """
+
+    line: int
+    first: int
+    last: int
+    offset: int
+
+
+def lengths_of(lines: Iterable[str]) -> Lengths:
+    """The logarithms of the lengths of lines."""
+    return np.log1p(np.fromiter(map(len, lines), np.float32))
+
+
+def find_parting(source: Lengths, target: Lengths, clear: float = _CLEAR) -> Parting | None:
+    """The first place where two sides part, if it can be told.
+
+    Args:
+        source: The lengths of the lines of one side.
+        target: Those of the other, as many or not.
+        clear: How clear it has to be: how many times less likely the lines after it are without it, as a logarithm.
+    """
+    sides = _Sides(source, target)
+    found = [place for offset in sides.offsets if (place := sides.parting(offset, clear))]
+    if not found:
+        return None
+    first = min(place.line for _, place in found)
+    _, best = max((gain, place) for gain, place in found if place.line <= first + _SAME)
+    return best if best.last - best.first <= _WIDEST else None
+
+
+def fit(source: Lengths, target: Lengths) -> bool:
+    """Whether each line clearly fits the same line of the other side, as far as both go, better than those around."""
+    sides = _Sides(source, target)
+    both = min(source.size, target.size)
+    return all(sides.sums(offset)[both] - sides.unmoved[both] > _CLEAR for offset in (-2, -1, 1, 2))
+
+
+class _Sides:
+    """The lengths of both sides, and what it costs to put them beside each other."""
+
+    def __init__(self, source: Lengths, target: Lengths) -> None:
+        self._source = source
+        self._target = target
+        self._both = min(source.size, target.size)
+        middles = [np.median(side[: self._both]) if self._both else 0.0 for side in (target, source)]
+        self._ratio = np.float32(middles[0] - middles[1])  # how much longer lines of the target side are
+        self.unmoved = self.sums(0)
+
+    @property
+    def offsets(self) -> list[int]:
+        """The offsets to try."""
+        return sorted({*range(-FARTHEST, FARTHEST + 1), self._target.size - self._source.size} - {0})
+
+    def sums(self, offset: int) -> NDArray[np.float64]:
+        """What the first 0, 1, 2, … lines of the source side cost, each beside the line ``offset`` after its own."""
+        return np.concatenate([[0.0], np.cumsum(self._costs(offset, 0, self._source.size), dtype=np.float64)])
+
+    def _costs(self, offset: int, begin: int, end: int) -> Lengths:
+        first, last = max(begin, -offset), min(end, self._target.size - offset)
+        costs = np.full(max(end - begin, 0), _MOST, np.float32)
+        if last > first:
+            ratios = self._target[first + offset : last + offset] - self._source[first:last] - self._ratio
+            costs[first - begin : last - begin] = np.minimum(ratios * ratios / np.float32(2 * _DEVIATION**2), _MOST)
+        return costs
+
+    def parting(self, offset: int, clear: float) -> tuple[float, Parting] | None:
+        """The best place for an offset to begin, and how much is gained by it.
+
+        The gain of a place is how far ``rise`` falls after it: it rises as long as the offset fits worse than none.
+        """
+        skipped = max(-offset, 0)  # lines of the source side that have no partner
+        count = self._both - skipped
+        if count < 1:
+            return None
+        rise = self.sums(offset)[skipped : skipped + count + 1] - self.unmoved[: count + 1]
+        falls = np.maximum.accumulate(rise) - rise
+        end = int(falls.argmax())
+        place, gain = int(rise[: end + 1].argmax()), float(falls[end])
+        if gain < clear or not _is_sharp(rise, place) or not self._is_exact(offset, place + skipped):
+            return None
+        meant = np.flatnonzero(rise[: end + 1] >= rise[place] - _DOUBT)
+        return gain, Parting(place, int(meant[0]), int(meant[-1]), offset)
+
+    def _is_exact(self, offset: int, begin: int) -> bool:
+        """Whether the lines from here on fit at this offset, and not just as well at the next ones."""
+        end = min(begin + _NEAR, self._source.size)
+        here, *others = (self._costs(offset + step, begin, end).sum() for step in (0, -1, 1))
+        return bool(min(others) - here >= _SHARP / 2)
+
+
+def _is_sharp(rise: NDArray[np.float64], place: int) -> bool:
+    """Whether what is before a place and what is after it differ near it already, and not only in the long run."""
+    before, after = rise[max(place - _NEAR, 0)], rise[min(place + _NEAR, rise.size - 1)]
+    needed = min(_SHARP, _SHARP * place / _NEAR * 4)  # a place near the beginning has little before it
+    return bool(rise[place] - before >= needed and rise[place] - after >= _SHARP)
