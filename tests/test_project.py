@@ -43,7 +43,7 @@ LAYERS = [
     {"runs"},
     {"aligner"},
     {"matching"},
-    {"sample", "report"},
+    {"sample", "report", "checking"},
     {"cli"},
     {"", "__main__"},  # the package itself, which offers names from everywhere, and python -m pralign
 ]
@@ -191,6 +191,7 @@ def options_of_settings():
 
 COMMAND_FILES = [
     "align",
+    "check",
     "train",
     "evaluate",
     "symmetrize",
@@ -242,6 +243,7 @@ def test_the_tools_have_nothing_to_say(command):
         ["--help"],
         ["--version"],
         ["align", "--help"],
+        ["check", "--help"],
         ["convert", "links", "out", "--from", "pharaoh", "--to", "gold"],
         ["evaluate", "links", "links"],
         ["show", "words", "words", "links"],

@@ -1,9 +1,9 @@
 """Where two sides that go together line by line part, told by the lengths of their lines.
 
-Translations are about as long as what they translate. Say that up to some line, line *i* of one side fits line *i* of the
-other, and from there on line *i* fits line *i* + *k*, clearly better than it fits line *i*: then *k* lines were added or
-lost there. What fits how well is the squared difference of the logarithms of lengths, as in *A Program for Aligning
-Sentences in Bilingual Corpora* (Gale and Church, 1993), cut off where lines have nothing to do with each other.
+Translations are about as long as what they translate. Say that up to some line, line *i* of one side fits line *i* of
+the other, and from there on line *i* fits line *i* + *k*, clearly better than it fits line *i*: then *k* lines were
+added or lost there. What fits how well is the squared difference of the logarithms of lengths, as in *A Program for
+Aligning Sentences in Bilingual Corpora* (Gale and Church, 1993), cut off where lines are not related.
 """
 
 from __future__ import annotations
@@ -30,6 +30,10 @@ _WIDEST = 100
 # Texts that are sorted by length fit themselves at every offset: near the place, the difference has to show too.
 _NEAR = 100
 _SHARP = 8.0
+# Lines in any order fit somewhere by chance, but not that much better.
+_LESS = 0.7
+# What lines that have nothing to do with each other cost at least, where lengths differ, and how much less others cost.
+_UNLIKE, _HARDLY_LESS = 1.0, 0.9
 # Of two places so near to each other, the better one is meant.
 _SAME = 10
 
@@ -63,7 +67,7 @@ def find_parting(source: Lengths, target: Lengths, clear: float = _CLEAR) -> Par
         target: Those of the other, as many or not.
         clear: How clear it has to be: how many times less likely the lines after it are without it, as a logarithm.
     """
-    sides = _Sides(source, target)
+    sides = Sides(source, target)
     found = [place for offset in sides.offsets if (place := sides.parting(offset, clear))]
     if not found:
         return None
@@ -74,12 +78,22 @@ def find_parting(source: Lengths, target: Lengths, clear: float = _CLEAR) -> Par
 
 def fit(source: Lengths, target: Lengths) -> bool:
     """Whether each line clearly fits the same line of the other side, as far as both go, better than those around."""
-    sides = _Sides(source, target)
+    sides = Sides(source, target)
     both = min(source.size, target.size)
     return all(sides.sums(offset)[both] - sides.unmoved[both] > _CLEAR for offset in (-2, -1, 1, 2))
 
 
-class _Sides:
+def unrelated(source: Lengths, target: Lengths) -> bool:
+    """Whether the lengths of lines have nothing to do with those of the same lines of the other side.
+
+    That is so if lines fit their own partners hardly better than they fit lines far away, and lengths do differ.
+    """
+    sides, count = Sides(source, target), source.size
+    others = [Sides(source, np.roll(target, count * part // 4)).unmoved[-1] for part in (1, 2, 3)]
+    return bool(min(others) >= _UNLIKE * count and sides.unmoved[-1] >= _HARDLY_LESS * max(others))
+
+
+class Sides:
     """The lengths of both sides, and what it costs to put them beside each other."""
 
     def __init__(self, source: Lengths, target: Lengths) -> None:
@@ -107,20 +121,23 @@ class _Sides:
             costs[first - begin : last - begin] = np.minimum(ratios * ratios / np.float32(2 * _DEVIATION**2), _MOST)
         return costs
 
-    def parting(self, offset: int, clear: float) -> tuple[float, Parting] | None:
-        """The best place for an offset to begin, and how much is gained by it.
+    def rise(self, offset: int) -> NDArray[np.float64]:
+        """What an offset would cost more than none if it began after the first 0, 1, 2, … pairs, but for a constant.
 
-        The gain of a place is how far ``rise`` falls after it: it rises as long as the offset fits worse than none.
+        It rises as long as the offset fits worse than none, and falls from where it fits better. Where the source side
+        has lines more, these have no partner under the offset, and cost nothing.
         """
-        skipped = max(-offset, 0)  # lines of the source side that have no partner
-        count = self._both - skipped
+        skipped = max(-offset, 0)
+        count = min(self._source.size - skipped, self._target.size)
         if count < 1:
-            return None
-        rise = self.sums(offset)[skipped : skipped + count + 1] - self.unmoved[: count + 1]
-        falls = np.maximum.accumulate(rise) - rise
-        end = int(falls.argmax())
-        place, gain = int(rise[: end + 1].argmax()), float(falls[end])
-        if gain < clear or not _is_sharp(rise, place) or not self._is_exact(offset, place + skipped):
+            return np.zeros(1)
+        return self.sums(offset)[skipped : skipped + count + 1] - self.unmoved[: count + 1]
+
+    def parting(self, offset: int, clear: float) -> tuple[float, Parting] | None:
+        """The best place for an offset to begin, and how much is gained by it, if that is clear."""
+        rise = self.rise(offset)
+        gain, place, end = deepest_fall(rise)
+        if gain < clear or not _is_sharp(rise, place) or not self._is_exact(offset, place + max(-offset, 0)):
             return None
         meant = np.flatnonzero(rise[: end + 1] >= rise[place] - _DOUBT)
         return gain, Parting(place, int(meant[0]), int(meant[-1]), offset)
@@ -129,7 +146,14 @@ class _Sides:
         """Whether the lines from here on fit at this offset, and not just as well at the next ones."""
         end = min(begin + _NEAR, self._source.size)
         here, *others = (self._costs(offset + step, begin, end).sum() for step in (0, -1, 1))
-        return bool(min(others) - here >= _SHARP / 2)
+        return bool(min(others) - here >= _SHARP / 2 and here <= _LESS * min(others))
+
+
+def deepest_fall(values: NDArray[np.float64]) -> tuple[float, int, int]:
+    """How far values fall at most from one place to a later one, and from where to where."""
+    falls = np.maximum.accumulate(values) - values
+    end = int(falls.argmax())
+    return float(falls[end]), int(values[: end + 1].argmax()), end
 
 
 def _is_sharp(rise: NDArray[np.float64], place: int) -> bool:
