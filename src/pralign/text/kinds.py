@@ -25,7 +25,7 @@ _MAGIC = {
     b"\x1f\x9d": ("compressed by compress (.Z)", _REPACK),
     b"LZIP": ("compressed by lzip", _REPACK),
     b"\x04\x22\x4d\x18": ("compressed by lz4", _REPACK),
-    b"\x89PNG\r\n\x1a\n": ("a picture", _COPY),
+    b"\x89PNG": ("a picture", _COPY),
     b"\xff\xd8\xff": ("a picture", _COPY),
 }
 _TAR, _TAR_AT = b"ustar", 257

@@ -159,5 +159,5 @@ def deepest_fall(values: NDArray[np.float64]) -> tuple[float, int, int]:
 def _is_sharp(rise: NDArray[np.float64], place: int) -> bool:
     """Whether what is before a place and what is after it differ near it already, and not only in the long run."""
     before, after = rise[max(place - _NEAR, 0)], rise[min(place + _NEAR, rise.size - 1)]
-    needed = min(_SHARP, _SHARP * place / _NEAR * 4)  # a place near the beginning has little before it
+    needed = min(_SHARP, _SHARP * max(place - 5, 0) / 25)  # a place near the beginning has little before it
     return bool(rise[place] - before >= needed and rise[place] - after >= _SHARP)

@@ -46,7 +46,7 @@ def _first(sample: TextSample, name: str, character: str, advice: str, at_start:
                 break
 
 
-@look("mojibake")
+@look("mojibake", hides=["no-break-spaces", "zero-width"])
 def mojibake(sample: TextSample) -> Iterator[Finding]:
     """Text that was once read in the wrong encoding, and text of which characters were lost."""
     advice = (
