@@ -26,7 +26,8 @@ ModelOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Everything as one JSON object.")]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Fail if there is anything to say.")]
 
-_WIDTH = 24
+# Of the titles and of each column of the table.
+_TITLE, _CELL = 24, 22
 
 
 def check(
@@ -64,14 +65,14 @@ def _lines(checked: CheckedText) -> list[str]:
     sides = facts.source, facts.target
     pairs = max(facts.pairs, 1)
     return [
-        f"{'pairs':{_WIDTH}}{facts.pairs:>14,}",
+        _row("pairs", f"{facts.pairs:,}"),
         _row("", "source", "target"),
         _row("words", *(f"{side.words:,}" for side in sides)),
         _row("words a line", *(f"{side.words / pairs:.1f}" for side in sides)),
         _row("blank lines", *(f"{side.blank:,}" for side in sides)),
         _row("longest sentence, words", *map(_longest, sides)),
-        f"{'pairs with a blank side':{_WIDTH}}{facts.empty:>14,}",
-        f"{f'pairs over {facts.longest} words':{_WIDTH}}{facts.too_long:>14,} ({facts.too_long / pairs:.1%})",
+        _row("pairs with a blank side", f"{facts.empty:,}"),
+        _row(f"pairs over {facts.longest} words", f"{facts.too_long:,} ({facts.too_long / pairs:.1%})"),
         "",
         *(f"- {finding}" for finding in checked.findings),
         *([] if checked.findings else ["nothing to put right"]),
@@ -79,7 +80,7 @@ def _lines(checked: CheckedText) -> list[str]:
 
 
 def _row(title: str, *cells: str) -> str:
-    return f"{title:{_WIDTH}}" + "".join(f"{cell:>14}" for cell in cells)
+    return f"{title:{_TITLE}}" + "".join(f"{cell:>{_CELL}}" for cell in cells)
 
 
 def _longest(side: SideFacts) -> str:

@@ -72,15 +72,16 @@ def look(name: str, hides: Iterable[str] = ()) -> Callable[[Callable[[TextSample
 def look_at(sample: TextSample) -> list[Finding]:
     """All that is found in a sample, without what follows from something else that is found."""
     found = [(each.hides, finding) for each in LOOKS.values() for finding in each.find(sample)]
-    return [
-        finding
-        for hides, finding in found
-        if not any(_explains(others, other, hides, finding) for others, other in found)
-    ]
+
+    def is_hidden(hides: frozenset[str], finding: Finding) -> bool:
+        return any(
+            (finding.name in others or (ALL in others and ALL not in hides)) and _meet(other, finding, sample.name)
+            for others, other in found
+        )
+
+    return [finding for hides, finding in found if not is_hidden(hides, finding)]
 
 
-def _explains(hides: frozenset[str], finding: Finding, others: frozenset[str], other: Finding) -> bool:
-    """Whether one finding makes another not worth a word."""
-    if finding.file is not None and other.file is not None and finding.file != other.file:
-        return False
-    return other.name in hides or (ALL in hides and ALL not in others)
+def _meet(one: Finding, other: Finding, text: str) -> bool:
+    """Whether two findings are about the same file, or one of them about the whole text."""
+    return one.file == other.file or bool({one.file, other.file} & {None, text})

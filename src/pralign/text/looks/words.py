@@ -18,6 +18,7 @@ _LONGEST_WORD = 8.0
 _STUCK = re.compile(
     r"[^\W\d_][^\W\d_][,;:!?\u2026\u060c\u061b\u061f\u0964\u3002\uff0c\uff1f\uff01](?= |$)|[^\W\d_][^\W\d_][.]$"
 )
+_ENTITY = re.compile(r"&\w+;")  # whose end is no punctuation
 _SHARE_STUCK = 0.3
 _SHARE_BLANK = 0.4
 # Training leaves out pairs with a longer side.
@@ -44,7 +45,7 @@ def no_spaces(sample: TextSample) -> Iterator[Finding]:
 def punctuation(sample: TextSample) -> Iterator[Finding]:
     """Sides that were not tokenised."""
     for side in sample.sides:
-        found = [match for line in side.some if (match := _STUCK.search(line))]
+        found = [match for line in side.some if (match := _STUCK.search(_ENTITY.sub(" ", line)))]
         if len(side.filled) >= ENOUGH and len(found) >= _SHARE_STUCK * len(side.some):
             first = found[0].string[: found[0].end()]
             word = first[first.rfind(" ") + 1 :]
