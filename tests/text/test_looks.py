@@ -96,6 +96,11 @@ def test_words_as_moses_writes_them_are_no_entities():
     assert names([line.replace("a", "&apos; &quot; &#91; &amp;") for line in SOURCE], TARGET) == []
 
 
+def test_no_break_spaces_within_numbers_are_meant():
+    assert names([f"{line} 10\u00a0000" for line in SOURCE], TARGET) == []
+    assert names([f"{line}\u00a0!" for line in SOURCE], TARGET) == ["no-break-spaces"]
+
+
 def test_text_in_words_is_not_taken_for_text_without_spaces():
     words = ["我 想要 一个 红色 的 大 苹果 。"] * 60
     assert "no-spaces" not in names(words, SOURCE[:60])

@@ -12,6 +12,8 @@ from pralign.text.looks.sample import TextSample
 _SHARE, _LEAST = 0.01, 5
 
 _NO_BREAK = "\u00a0\u202f\u2007"
+# Within a number they are meant, as in 10 000.
+_NOT_IN_NUMBER = re.compile(f"(?<!\\d)[{_NO_BREAK}]|[{_NO_BREAK}](?!\\d)")
 _ZERO_WIDTH = "\u200b\u2060\u00ad\u200e\u200f"
 # UTF-8 that was read as if it were Latin-1 or Windows-1252.
 _MOJIBAKE = re.compile("[ÃÂÐÑ][\u0080-\u00bf]|â€|Ã[\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u2122]")
@@ -68,7 +70,7 @@ def no_break_spaces(sample: TextSample) -> Iterator[Finding]:
     advice = (
         "has no-break spaces, which separate no words; make them spaces: sed 's/\\xc2\\xa0/ /g; s/\\xe2\\x80\\xaf/ /g'"
     )
-    yield from _frequent(sample, "no-break-spaces", _NO_BREAK, advice)
+    yield from _frequent(sample, "no-break-spaces", _NO_BREAK, advice, _NOT_IN_NUMBER)
 
 
 @look("zero-width")

@@ -50,9 +50,10 @@ def _shares(sample: TextSample, known: KnownWords, words: tuple[Vocabulary, Voca
     sides = [_words(side, known) for side in sample.sides]
     if min(map(len, sides)) < _LEAST_WORDS:
         return ()
+    # Vocabularies are walked through, since a table of all their words would take as much memory as they do.
+    known_words = [set(side).intersection(vocabulary.words) for side, vocabulary in zip(sides, words, strict=True)]
     return tuple(
-        sum(vocabulary.number(word) is not None for word in side) / len(side)
-        for side, vocabulary in zip(sides, words, strict=True)
+        sum(word in found for word in side) / len(side) for side, found in zip(sides, known_words, strict=True)
     )
 
 
