@@ -103,6 +103,16 @@ def test_the_beginning_is_looked_at(glued, command):
     assert "(refused by --strict)" in glued.fails(name, "s", "t", "-q", *QUICK, *options, "--strict")
 
 
+def test_where_sides_part_is_said_once(work):
+    sides = [side * 6 for side in sample_lines(400)]
+    work.write("s", sides[0])
+    work.write("t", [*sides[1][:700], *sides[1][701:]])
+    words = "s has 2400 lines, t 2399; they seem to part"
+    assert work.fails("align", "s", "t", "-q", "-o", "out").startswith(words)
+    assert work.fails("align", "s", "t", "-q", "-o", "out", "--strict").startswith(words)
+    assert "the sides seem to part" in work.run("align", "-", "t", "-q", stdin=work.read("s")).err.splitlines()[0]
+
+
 def test_what_is_said_goes_to_the_log_too(glued):
     glued.ok("align", "s", "t", "-q", *QUICK, "-o", "out", "--log-json", "log")
     messages = [json.loads(line) for line in glued.lines("log")]

@@ -25,9 +25,13 @@ def looked_at(bitext: Bitext, strict: bool, model: Aligner | None = None) -> Bit
     """
     from pralign.checking import known_words
     from pralign.text.looks import look_at, watched
+    from pralign.text.unequal import differ_in_lines
 
     def see(sample: TextSample) -> None:
-        findings = list(look_at(sample))
+        findings = look_at(sample)
+        if any(finding.name == "shifted" for finding in findings) and differ_in_lines(bitext.files):
+            # The error that will follow says the same, and more.
+            findings = [finding for finding in findings if finding.name != "shifted"]
         if strict and len(findings) == 1:
             raise InputError(f"{findings[0]} (refused by --strict)")
         for finding in findings:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from pralign.errors import PralignError
+from pralign.text.files import is_regular_file, read_lines
 from pralign.text.parting import Parting, find_parting, fit, lengths_of
 
 Opener = Callable[[], Iterator[str]]
@@ -49,6 +51,16 @@ def why_unequal(names: tuple[str, str], openers: tuple[Opener, Opener]) -> str:
         return _by_counts(sides) or _by_lengths(names, openers) or _DEFAULT
     except PralignError:  # it has changed meanwhile
         return _DEFAULT
+
+
+def differ_in_lines(files: Sequence[str | Path]) -> bool:
+    """Whether two files have different numbers of lines or cannot be read; ``False`` if they can be read only once."""
+    if len(files) != 2 or not all(map(is_regular_file, files)):
+        return False
+    try:
+        return len({sum(1 for _ in read_lines(path)) for path in files}) > 1
+    except PralignError:
+        return True
 
 
 def _count(name: str, lines: Iterable[str]) -> _Side:
