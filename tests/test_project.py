@@ -55,7 +55,7 @@ LAYERS = [
     {"runs"},
     {"aligner"},
     {"matching"},
-    {"sample", "report"},
+    {"sample", "report", "checking"},
     {"cli"},
     {"", "__main__"},  # the package itself, which offers names from everywhere, and python -m pralign
 ]
@@ -205,6 +205,7 @@ COMMAND_FILES = [
     "align",
     "help",
     "completion",
+    "check",
     "train",
     "evaluate",
     "symmetrize",
@@ -259,6 +260,7 @@ def test_the_tools_have_nothing_to_say(command):
         ["help", "models"],
         ["help", "--man"],
         ["completion", "bash"],
+        ["check", "--help"],
         ["convert", "links", "out", "--from", "pharaoh", "--to", "gold"],
         ["evaluate", "links", "links"],
         ["show", "words", "words", "links"],

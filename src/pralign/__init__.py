@@ -13,19 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pralign.aligner import Aligner
+    from pralign.checking import check
     from pralign.links.alignment import Alignment
     from pralign.matching import MatchingAligner
     from pralign.text.bitext import Bitext
 
 __version__ = "0.1.0"
 
-__all__ = ["Aligner", "Alignment", "Bitext", "MatchingAligner", "__version__"]
+__all__ = ["Aligner", "Alignment", "Bitext", "MatchingAligner", "__version__", "check"]
 
 _HOMES = {
     "Aligner": "pralign.aligner",
     "Alignment": "pralign.links.alignment",
     "Bitext": "pralign.text.bitext",
     "MatchingAligner": "pralign.matching",
+    "check": "pralign.checking",
 }
 
 

@@ -32,9 +32,9 @@ def old(model):
 @either_command
 def test_files_of_different_length(old, command):
     old.write("t", old.read("t") + "x\ny\n")
-    assert old.fails(*command) == "s has 6 lines, t 8"
+    assert old.fails(*command).startswith("s has 6 lines, t 8; line n of one has to translate line n of the other")
     old.write("t", "x\n")
-    assert old.fails(*command) == "s has 6 lines, t 1"
+    assert old.fails(*command).startswith("s has 6 lines, t 1; line n of one has to translate line n of the other")
 
 
 @either_command
@@ -100,14 +100,14 @@ def test_one_file_without_two_sides(old):
 def test_bad_text_for_a_saved_model_leaves_the_old_output(model):
     model.write("out", "old\n")
     model.write("t", "x\n")
-    assert model.fails("align", "s", "t", "-q", "--load", "m", "-o", "out") == "s has 6 lines, t 1"
+    assert model.fails("align", "s", "t", "-q", "--load", "m", "-o", "out").startswith("s has 6 lines, t 1; ")
     model.write("t", b"x\n\xff\n")
     assert model.fails("align", "s", "t", "-q", "--load", "m", "-o", "out").startswith("t, line 2, byte 1: 0xff")
 
 
 def test_bad_standard_input_is_named(small):
     assert small.fails("align", "-", "t", "-q", stdin=b"a\n\xe9\n").startswith("standard input, line 2, byte 1: 0xe9")
-    assert small.fails("align", "-", "t", "-q", stdin="a\n") == "standard input has 1 line, t 6"
+    assert small.fails("align", "-", "t", "-q", stdin="a\n").startswith("standard input has 1 line, t 6; ")
 
 
 def test_standard_input_cannot_be_both_sides(small):
@@ -144,7 +144,7 @@ def test_bad_texts_of_the_labelled_pairs(text):
     arguments = ["align", "s", "t", "-q", "--dev"]
     assert text.fails(*arguments, "none", "t", "g") == "none: cannot read: No such file or directory"
     text.write("t2", text.lines("t")[:3])
-    assert text.fails(*arguments, "s", "t2", "g") == "s has 40 lines, t2 3"
+    assert text.fails(*arguments, "s", "t2", "g").startswith("s has 40 lines, t2 3; ")
     text.write("empty", "")
     assert text.fails(*arguments, "empty", "empty", "empty") == "empty: has no labelled pairs"
     text.write("blank", "\n\n")

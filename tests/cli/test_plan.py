@@ -148,7 +148,7 @@ def test_files_that_cannot_be_read(small):
 
 def test_sides_of_different_lengths(small):
     small.write("t", ["la maison"])
-    assert small.fails("plan", "s", "t") == "s has 3 lines, t 1"
+    assert small.fails("plan", "s", "t").startswith("s has 3 lines, t 1; line n of one has to translate")
 
 
 @pytest.mark.parametrize(

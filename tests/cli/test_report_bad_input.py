@@ -129,7 +129,7 @@ def test_bytes_that_are_not_utf_8(files, name):
 
 def test_texts_of_different_lengths(files):
     files.write("t", TARGET[:2])
-    assert files.fails(*USUAL) == "s has 3 lines, t 2"
+    assert files.fails(*USUAL).startswith("s has 3 lines, t 2; line n of one has to translate")
 
 
 def test_an_empty_text(files):

@@ -20,6 +20,7 @@ ALIGN = {
     *("source", "target", "output", "layout", "dev", "tune", "output_format", "forward", "reverse", "scores", "save"),
     *(
         "compact",
+        "strict",
         "load",
         "adapt",
         "threads",

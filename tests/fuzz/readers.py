@@ -39,6 +39,7 @@ with (
     from typer.testing import CliRunner
 
     from pralign.characters import escaped, is_harmful
+    from pralign.checking import check_text
     from pralign.cli.app import app
     from pralign.cli.languages import parse_languages
     from pralign.cli.settings import checked_criterion, checked_layout, parse_threshold
@@ -112,6 +113,19 @@ def bitext(data: bytes) -> None:
             lines = (f"{' '.join(source)}{mark}{' '.join(target)}\n" for source, target in pairs)
             again = Bitext.read(written(f"\ufeff{''.join(lines)}".encode()), None, kind)
             assert [(tokens(source), tokens(target)) for source, target in again] == pairs
+
+
+def looks(data: bytes) -> None:
+    """Texts that are looked at, of one file or two; what is found can be shown, and is in proportion."""
+    parts = data.split(_BETWEEN, 1)
+    files = [written(part, number) for number, part in enumerate(parts)]
+    with refusing():
+        checked = check_text(Bitext.read(*files))
+        assert checked.facts.pairs == sum(1 for _ in Bitext.read(*files))
+        for finding in checked.findings:
+            assert len(str(finding)) <= 2000
+            assert not any(map(is_harmful, escaped(str(finding))))
+            assert finding.line is None or 1 <= finding.line <= checked.facts.pairs
 
 
 def labelled(data: bytes) -> None:
@@ -268,6 +282,7 @@ def options(data: bytes) -> None:
 TARGETS: dict[str, Target] = {
     "text": text,
     "bitext": bitext,
+    "looks": looks,
     "labelled": labelled,
     **{name: of_format(name) for name in ("pharaoh", "scored", "gold", "talp", "naacl", "giza", "jsonl")},
     "detection": detection,

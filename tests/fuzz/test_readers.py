@@ -13,7 +13,7 @@ from . import readers
 from .mutation import corpus_of, mutations
 from .readers import TARGETS
 
-COUNTS = {"options": 60, "values": 200}
+COUNTS = {"options": 60, "values": 200, "looks": 300}
 MORE = 1000
 ROOM = 500_000_000
 

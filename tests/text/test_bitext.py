@@ -69,12 +69,14 @@ def test_files_are_read_as_needed(tmp_path):
 @pytest.mark.parametrize(
     ("source", "target", "message"),
     [
-        ("a\n" * 3, "x\n" * 5, "s has 3 lines, t 5"),
-        ("a\n" * 5, "x\n" * 3, "s has 5 lines, t 3"),
-        ("a\n", "", "s has 1 line, t 0"),
-        ("", "x", "s has 0 lines, t 1"),
-        ("a\n\n", "x\n", "s has 2 lines, t 1"),
-        ("a\u2028b\n", "x\ny\n", "s has 1 line, t 2"),
+        ("a\n" * 3, "x\n" * 5, "s has 3 lines, t 5; line n of one has to translate line n of the other, so add"),
+        ("a\n" * 5, "x\n" * 3, "s has 5 lines, t 3; line n of one has to translate line n of the other, so add"),
+        ("a\n", "", "s has 1 line, t 0; t is empty"),
+        ("", "x", "s has 0 lines, t 1; s is empty"),
+        ("a\n\n", "x\n", "s has 2 lines, t 1; the last line is blank in s; remove it"),
+        ("a\n\n \n", "x\n", "s has 3 lines, t 1; the last 2 lines are blank in s; remove them"),
+        ("a\n\nb\n", "x\ny\n", "s has 3 lines, t 2; s has 1 blank line more"),
+        ("a\u2028b\n", "x\ny\n", "s has 1 line, t 2; inside its lines, s has 1 separator such as U+2028"),
     ],
 )
 def test_files_of_different_length_are_refused_with_both_lengths(tmp_path, monkeypatch, source, target, message):
@@ -83,7 +85,7 @@ def test_files_of_different_length_are_refused_with_both_lengths(tmp_path, monke
     file(tmp_path, "t", target)
     with pytest.raises(UnequalLinesError) as caught:
         list(Bitext.read("s", "t"))
-    assert str(caught.value) == message
+    assert str(caught.value).startswith(message)
 
 
 def test_pairing_counts_the_rest_of_the_longer_input():

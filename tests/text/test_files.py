@@ -150,7 +150,7 @@ def test_damaged_compressed_data_is_an_error(tmp_path, kind):
     ("data", "where", "byte"),
     [
         (b"ab\ncd\xe9f\n", "line 2, byte 3", "0xe9"),
-        (b"\xff\xfea\x00", "line 1, byte 1", "0xff"),
+        (b"\xfea\n", "line 1, byte 1", "0xfe"),
         (b"a\n\n\xc3\n", "line 3, byte 1", "0xc3"),
         (b"\xef\xbb\xbfab\xe9", "line 1, byte 6", "0xe9"),
         (b"a\xed\xa0\x80", "line 1, byte 2", "0xed"),

@@ -10,6 +10,7 @@ import typer
 from pralign.cli import options
 from pralign.cli.alignments import checked_for
 from pralign.cli.console import say
+from pralign.cli.looks import looked_at
 from pralign.cli.outputs import Outputs
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import training_progress
@@ -85,6 +86,7 @@ def align(
     engine: options.EngineOption = "threads",
     address: options.AddressOption = None,
     log_json: options.LogOption = None,
+    strict: options.StrictOption = False,
     quiet: options.QuietOption = False,
     **settings: Any,
 ) -> None:
@@ -118,7 +120,8 @@ def align(
         aligner, trains = open_aligner(load, resources, settings, wanted, quiet)
     check_tuning(aligner, dev, settings["threshold"], trains)
     labelled = None if dev is None else read_labelled(dev)
-    bitext = checked_for(output_format, Bitext.read(source, target, checked_layout(layout)))
+    text = looked_at(Bitext.read(source, target, checked_layout(layout)), strict, None if load is None else aligner)
+    bitext = checked_for(output_format, text)
     directions = forward is not None or reverse is not None
     with working(aligner), training_progress(aligner, quiet, log_json) as listener:
         if trains:

@@ -9,6 +9,7 @@ import typer
 
 from pralign import __version__
 from pralign.cli.align import align
+from pralign.cli.check import check
 from pralign.cli.classes import classes
 from pralign.cli.completion import completion
 from pralign.cli.console import Commands, reporting_errors
@@ -42,6 +43,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     with_line_limit(align),
     with_line_limit(train),
     merge,
+    with_line_limit(check),
     with_line_limit(plan),
     with_line_limit(evaluate),
     with_line_limit(symmetrize),

@@ -11,6 +11,7 @@ import typer
 from pralign.cli import options
 from pralign.cli.console import reporting_errors, say, tell
 from pralign.cli.line_limit import with_line_limit
+from pralign.cli.looks import looked_at
 from pralign.cli.manual.classes import HelpedCommand, HelpedGroup
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import training_progress
@@ -131,6 +132,7 @@ def fit(
     memory: options.MemoryOption = None,
     scratch: options.ScratchOption = None,
     checkpoint: options.CheckpointOption = None,
+    strict: options.StrictOption = False,
     quiet: options.QuietOption = False,
 ) -> None:
     """Learn from labelled pairs which links are good.
@@ -161,7 +163,7 @@ def fit(
     examples = read_labelled(labelled)
     held_back = None if validation is None else read_labelled(validation)
     predictions = [AlignmentFile(path) for path in prediction or ()]
-    bitext = Bitext.read(source, target, checked_layout(layout))
+    bitext = looked_at(Bitext.read(source, target, checked_layout(layout)), strict)
     aligner.check(examples, held_back, len(predictions))
     generative: Aligner | None = None
     if aligner.needs_posteriors:

@@ -55,6 +55,9 @@ MaxLineOption = Annotated[
         show_default="16 MiB",
     ),
 ]
+StrictOption = Annotated[
+    bool, typer.Option("--strict", help="Refuse a text of which there is something to say, as pralign check does.")
+]
 MemoryOption = Annotated[
     str | None,
     typer.Option(

@@ -9,6 +9,7 @@ import typer
 
 from pralign.cli import options
 from pralign.cli.console import say
+from pralign.cli.looks import looked_at
 from pralign.cli.path_checks import check_paths, same_place
 from pralign.cli.progress import training_progress
 from pralign.cli.settings import (
@@ -54,6 +55,7 @@ def train(
     engine: options.EngineOption = "threads",
     address: options.AddressOption = None,
     log_json: options.LogOption = None,
+    strict: options.StrictOption = False,
     quiet: options.QuietOption = False,
     **settings: Any,
 ) -> None:
@@ -73,7 +75,8 @@ def train(
     aligner = build_aligner(resources, settings) if earlier is None else reopen_aligner(earlier, resources)
     check_tuning(aligner, dev, settings["threshold"])
     labelled = None if dev is None else read_labelled(dev)
-    bitext = Bitext.read(source, target, checked_layout(layout))
+    text = Bitext.read(source, target, checked_layout(layout))
+    bitext = looked_at(text, strict, None if earlier is None else aligner)
     with working(aligner), training_progress(aligner, quiet, log_json) as listener:
         if earlier is None:
             aligner.fit_decode(bitext, listener, labelled, criterion)

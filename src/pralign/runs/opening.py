@@ -18,6 +18,7 @@ from pralign.runs.needs import Needs
 from pralign.runs.recipe import Recipe
 from pralign.runs.trained import TrainedModel
 from pralign.settings import decoding_settings, setting_fields
+from pralign.text.facts import why_untrainable
 from pralign.text.files import reason
 from pralign.text.sharding import ShardedCorpus
 
@@ -87,12 +88,8 @@ def report_untrained(corpus: ShardedCorpus, longest: int, name: str) -> None:
     Raises:
         InputError: None is.
     """
-    if corpus.pairs == 0:
-        raise InputError(f"{name}: no sentence pairs to learn from: the text is empty")
-    if corpus.trained == 0:
-        empty = corpus.empty == corpus.pairs
-        why = "every pair has an empty side" if empty else f"no pair has at most {longest} words a side"
-        raise InputError(f"{name}: no sentence pairs to learn from: {why}")
+    if why := why_untrainable(corpus.pairs, corpus.empty, corpus.trained, longest):
+        raise InputError(f"{name}: {why}")
     long = corpus.pairs - corpus.empty - corpus.trained
     if corpus.empty or long:
         logger.info(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
 from pralign.errors import InputError, UsageError
 from pralign.text.files import STANDARD_STREAM, display_name, is_regular_file, line_limit, read_lines
-from pralign.text.pairing import paired
+from pralign.text.pairing import UnequalLinesError, paired
 
 Sentence = str | Sequence[str]
 Pair = tuple[Sentence, Sentence]
 Layout = Literal["tsv", "bars"]
+Opener = Callable[[], Iterator[str]]
+#: Gets the lines of each file while they are read, and hands them on.
+Watch = Callable[[Sequence[Iterator[str]]], Sequence[Iterator[str]]]
 
 BARS = " ||| "
 
@@ -22,6 +26,11 @@ class Bitext:
 
     A sentence is a string of tokens separated by spaces, or a sequence of tokens. Text from files is read as it is
     needed and not kept; text from standard input or a pipe is kept, since it comes only once.
+
+    Attributes:
+        name: What messages call the text.
+        files: The files that it is read from: none, one with both sides, or two.
+        layout: How one file holds both sides, if that was said.
 
     Example:
         >>> bitext = Bitext([("the house", "la maison"), (["a", "cat"], ["un", "chat"])])
@@ -34,7 +43,11 @@ class Bitext:
         kept = list(pairs)
         self._open: Callable[[], Iterator[Pair]] = lambda: iter(kept)
         self.name = name
+        self.files: tuple[str | Path, ...] = ()
+        self.layout: Layout | None = None
         self._sides = (name, name)
+        self._openers: tuple[Opener, ...] = ()
+        self._join: Callable[..., Iterator[Pair]] = _nothing
 
     @classmethod
     def read(cls, source: str | Path, target: str | Path | None = None, layout: Layout | None = None) -> Bitext:
@@ -51,19 +64,19 @@ class Bitext:
             InputError: Now or while iterating: a file cannot be read, the two files differ in length, or a line
                 does not have two sides. The message names the file and line.
         """
-        bitext = cls(
-            [],
-            display_name(source) if target is None else f"{display_name(source)} and {display_name(target)}",
-        )
+        files = (source,) if target is None else (source, target)
+        if [str(path) for path in files].count(STANDARD_STREAM) > 1:
+            raise UsageError("standard input cannot be both sides; give one of them as a file")
+        names = [display_name(path) for path in files]
+        bitext = cls([], " and ".join(names))
+        bitext.files, bitext.layout = files, layout
+        openers = bitext._openers = tuple(map(_repeatable, files))
         if target is None:
-            opener = _repeatable(source)
-            bitext._open = lambda: _split_lines(opener(), source, layout)
+            bitext._join = lambda lines: _split_lines(lines, source, layout)
         else:
-            if str(source) == str(target) == STANDARD_STREAM:
-                raise UsageError("standard input cannot be both sides; give one of them as a file")
-            open_source, open_target = _repeatable(source), _repeatable(target)
-            names = bitext._sides = (display_name(source), display_name(target))
-            bitext._open = lambda: paired(open_source(), open_target(), names)
+            bitext._sides = (names[0], names[1])
+            bitext._join = lambda left, right: _paired_lines((left, right), bitext._sides, (openers[0], openers[1]))
+        bitext._open = lambda: bitext._join(*(opener() for opener in openers))
         return bitext
 
     def __iter__(self) -> Iterator[Pair]:
@@ -84,10 +97,16 @@ class Bitext:
 
         return self._opened_by(pairs)
 
+    def watched(self, watch: Watch) -> Bitext:
+        """These pairs, the lines of whose files pass ``watch`` as they are read; pairs that have no files are not."""
+        if not self._openers:
+            return self
+        return self._opened_by(lambda: self._join(*watch([opener() for opener in self._openers])))
+
     def _opened_by(self, pairs: Callable[[], Iterator[Pair]]) -> Bitext:
         """Other pairs under the same name."""
         other = Bitext([], self.name)
-        other._open, other._sides = pairs, self._sides
+        other._open, other._sides, other.files, other.layout = pairs, self._sides, self.files, self.layout
         return other
 
     def along_with(self, others: Iterable[Pair], words: Callable[[Sentence], Sequence[str]]) -> Bitext:
@@ -111,7 +130,24 @@ class Bitext:
         return self._opened_by(pairs)
 
 
-def _repeatable(path: str | Path) -> Callable[[], Iterator[str]]:
+def _nothing() -> Iterator[Pair]:
+    return iter(())
+
+
+def _paired_lines(
+    sides: tuple[Iterator[str], Iterator[str]], names: tuple[str, str], openers: tuple[Opener, Opener]
+) -> Iterator[Pair]:
+    """Lines of two files in pairs; where one has more lines, they are looked at again to say why."""
+    try:
+        yield from paired(*sides, names)
+    except UnequalLinesError as error:
+        from pralign.text.unequal import why_unequal
+
+        left, right = (names[0], error.left), (names[1], error.right)
+        raise UnequalLinesError(left, right, why_unequal(names, openers)) from None
+
+
+def _repeatable(path: str | Path) -> Opener:
     limit = line_limit()  # now, not when somebody reads
     if is_regular_file(path) or (str(path) != STANDARD_STREAM and not Path(path).exists()):
         return lambda: read_lines(path, limit)
@@ -127,14 +163,13 @@ def _repeatable(path: str | Path) -> Callable[[], Iterator[str]]:
 
 
 def _split_lines(lines: Iterator[str], path: str | Path, layout: Layout | None) -> Iterator[Pair]:
-    names_tsv = ".tsv" in Path(str(path)).suffixes
     for number, line in enumerate(lines, start=1):
         if not line.strip(" \t"):
             yield "", ""
             continue
         if layout is None:
-            layout = "tsv" if names_tsv or "\t" in line else "bars"
-        sides = line.split("\t") if layout == "tsv" else f" {line} ".split(BARS)
+            layout = layout_of(line, path)
+        sides = split_line(line, layout)
         if len(sides) < 2 or (layout == "bars" and len(sides) > 2):
             raise InputError(
                 f"{display_name(path)}, line {number}: {_WRONG_SIDES[layout].format(found=len(sides) - 1)}"
@@ -142,6 +177,34 @@ def _split_lines(lines: Iterator[str], path: str | Path, layout: Layout | None) 
         yield sides[0], sides[1]
 
 
+def split_line(line: str, layout: Layout) -> list[str]:
+    """The columns of a line of a file that holds both sides."""
+    return line.split("\t") if layout == "tsv" else f" {line} ".split(BARS)
+
+
+def layout_of(line: str, path: str | Path) -> Layout:
+    """How a file holds both sides, by its first line that is not blank.
+
+    Raises:
+        UsageError: It holds one side only.
+        InputError: It holds both in another way.
+    """
+    if ".tsv" in Path(str(path)).suffixes or "\t" in line:
+        return "tsv"
+    if BARS.strip() in line:
+        return "bars"
+    name = display_name(path)
+    if ".csv" in Path(str(path)).suffixes or _CSV.match(line):
+        raise InputError(
+            f"{name}: columns are separated by commas or semicolons; save it as tab-separated text, without quotes"
+        )
+    raise UsageError(
+        f"TGT is missing: {name} holds one side only, without a tab or ' ||| ' between two; name the file with the "
+        "translations after it"
+    )
+
+
+_CSV = re.compile(r'"[^"]*"[,;]"')
 _WRONG_SIDES = {
     "tsv": "no tab between the source and the target sentence",
     "bars": "found {found} times ' ||| ' where one is needed between the source and the target sentence; "

@@ -23,6 +23,8 @@ from pralign.text.compression import (
     largest_window,
     needs_memory,
 )
+from pralign.text.encodings import has_utf16_mark, unmarked_kind, utf8_of, utf16_advice
+from pralign.text.kinds import other_kind
 
 STANDARD_STREAM = "-"
 
@@ -30,6 +32,7 @@ STANDARD_STREAM = "-"
 LONGEST_LINE = 16 << 20
 
 _BUFFER = 1 << 20
+_MANY = 10  # carriage returns in one line, so that they must be line ends
 _BYTE_ORDER_MARK = "\ufeff"
 # A compressed file may become so many times as large as it is, and besides so many lines large. Text becomes four to
 # ten times as large, the same line again and again a thousand times.
@@ -71,11 +74,11 @@ def lines_up_to(size: str | int) -> Iterator[None]:
 
 
 def read_lines(path: str | Path, limit: int | None = None) -> Iterator[str]:
-    r"""Yield the lines of a UTF-8 text file without their line ends.
+    r"""Yield the lines of a text file in UTF-8, or in UTF-16 with a byte-order mark, without their line ends.
 
     ``-`` is standard input. Files compressed with gzip, xz, bzip2 or zstd are recognised by their first bytes.
     Only ``\n`` ends a line (a ``\r`` before it is dropped), so that exotic separators inside a sentence, such as
-    U+2028, never change the number of lines. A byte-order mark at the start is ignored.
+    U+2028, never change the number of lines. A byte-order mark at the start is no part of the text.
 
     Sizes are bounded, since a few bytes can be unpacked into more than there is memory for: a line has at most
     ``limit`` bytes, and a compressed file becomes at most 1000 times as large as what was read of it, plus 64 lines of
@@ -86,7 +89,8 @@ def read_lines(path: str | Path, limit: int | None = None) -> Iterator[str]:
         limit: How many bytes a line may have; :func:`line_limit` unless given.
 
     Raises:
-        InputError: The file is missing, unreadable, badly compressed, too large, or not UTF-8.
+        InputError: The file is missing, unreadable, badly compressed, too large, no text, or text in another encoding;
+            or its lines end as they did on old Macs, so that all of it is one line.
     """
     return _lines(path, line_limit() if limit is None else limit)
 
@@ -97,7 +101,8 @@ def _lines(path: str | Path, limit: int) -> Iterator[str]:
     try:
         with _open_bytes(path, limit) as (stream, size):
             most = size.most(limit)
-            while raw := stream.readline(limit + 1):
+            raw, stream = _first_line(stream, path, limit)
+            while raw:
                 number += 1
                 total += len(raw)
                 if len(raw) > limit:
@@ -107,12 +112,17 @@ def _lines(path: str | Path, limit: int) -> Iterator[str]:
                         f"{name}, line {number}: {size.taken:,} compressed bytes have become {total:,}, which is more "
                         f"than text does; {_allow_more(limit)}"
                     )
-                line = _decode(raw, name, number)
+                line = _decode(raw, name, number, stream)
                 if number == 1 and line.startswith(_BYTE_ORDER_MARK):
                     if raw.decode() == _BYTE_ORDER_MARK:  # which alone is no line
                         return
                     line = line[1:]
                 yield line
+                raw = stream.readline(limit + 1)
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{name}, line {number + 1}: is no UTF-16, though the file begins like it; save the file again as UTF-8"
+        ) from error
     except BAD_COMPRESSION as error:
         if needs_memory(error):
             raise InputError(
@@ -232,16 +242,50 @@ class _Uncompressed(io.BufferedIOBase):
             self._stream.flush()
 
 
-def _decode(raw: bytes, name: str, number: int) -> str:
+def _first_line(stream: BinaryIO, path: str | Path, limit: int) -> tuple[bytes, BinaryIO]:
+    """The first line of a text in UTF-8, and a stream of the others.
+
+    Raises:
+        InputError: It tells that the file is no text, or not as text has to be.
+    """
+    raw = stream.readline(limit + 1)
+    if has_utf16_mark(raw):
+        stream = utf8_of(raw, stream)
+        raw = stream.readline(limit + 1)
+    if trouble := other_kind(raw, path) or unmarked_kind(raw) or _old_line_ends(raw, limit):
+        raise InputError(f"{display_name(path)}: {trouble}")
+    return raw, stream
+
+
+def _old_line_ends(raw: bytes, limit: int) -> str | None:
+    is_all = not raw.endswith(b"\n") and len(raw) <= limit
+    if b"\r" in raw[:-1] and (is_all or raw.count(b"\r") > _MANY):
+        return "lines end with \\r alone, as on old Macs; convert them first: tr '\\r' '\\n' < FILE > NEW"
+    return None
+
+
+def _decode(raw: bytes, name: str, number: int, rest: BinaryIO) -> str:
     body = raw.removesuffix(b"\n").removesuffix(b"\r")
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError as error:
-        byte = body[error.start]
-        raise InputError(
-            f"{name}, line {number}, byte {error.start + 1}: 0x{byte:02x} is not valid UTF-8; "
-            "convert the file first, for example with iconv -f LATIN1 -t UTF-8"
-        ) from error
+        where = f"{name}, line {number}, byte {error.start + 1}: 0x{body[error.start]:02x} is not valid UTF-8"
+        # A line end in UTF-16 has a zero before or after it.
+        if raw.endswith(b"\0\n"):
+            advice = utf16_advice("BE")
+        elif raw.startswith(b"\0") or (number == 1 and rest.read(1) == b"\0"):
+            advice = utf16_advice("LE")
+        else:
+            is_cut = error.end == len(raw) and error.reason.startswith("unexpected end")
+            advice = f"convert the file first: {_CONVERT}{_OR_CUT if is_cut else ''}"
+        raise InputError(f"{where}; {advice}") from error
+
+
+_CONVERT = (
+    "iconv -f ENCODING -t UTF-8 FILE > NEW, where ENCODING is what it was saved in, perhaps ISO-8859-1, WINDOWS-1252 "
+    "or SHIFT_JIS"
+)
+_OR_CUT = "; or get it whole, if it was cut off here"
 
 
 def reason(error: OSError | ValueError) -> str:

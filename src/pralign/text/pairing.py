@@ -19,10 +19,10 @@ class UnequalLinesError(InputError):
         right: The number of lines of the second input.
     """
 
-    def __init__(self, left: tuple[str, int], right: tuple[str, int]) -> None:
+    def __init__(self, left: tuple[str, int], right: tuple[str, int], advice: str | None = None) -> None:
         self.left, self.right = left[1], right[1]
         unit = "line" if self.left == 1 else "lines"
-        super().__init__(f"{left[0]} has {self.left} {unit}, {right[0]} {self.right}")
+        super().__init__(f"{left[0]} has {self.left} {unit}, {right[0]} {self.right}{f'; {advice}' if advice else ''}")
 
 
 def paired(left: Iterable[L], right: Iterable[R], names: tuple[str, str]) -> Iterator[tuple[L, R]]:
