@@ -26,12 +26,24 @@ SOURCE = ROOT / "src" / "pralign"
 
 # A module imports from its own layer and the layers above it in this list, never from those below.
 LAYERS = [
-    {"errors", "characters", "signature", "registry", "memory", "schema", "cleanup", "disk", "locks", "stopping"},
+    {
+        "errors",
+        "frames",
+        "characters",
+        "signature",
+        "registry",
+        "memory",
+        "schema",
+        "cleanup",
+        "disk",
+        "locks",
+        "stopping",
+    },
     {"kernels"},
     {"store", "engine"},
     {"text"},
     {"outputs"},
-    {"links"},
+    {"links", "pictures"},  # alignments, and how they show themselves
     {"evaluation"},
     {"models"},
     {"constraints"},
@@ -41,7 +53,7 @@ LAYERS = [
     {"storage"},
     {"priors"},
     {"runs"},
-    {"aligner"},
+    {"manners", "aligner"},
     {"matching"},
     {"sample", "report"},
     {"cli"},

@@ -40,7 +40,7 @@ def named(settings):
 
 def heard_and_fitted(settings, labelled=None):
     heard = []
-    aligner = Aligner(threads=1, **settings).fit(PAIRS, heard.append, labelled)
+    aligner = Aligner(threads=1, **settings).fit(PAIRS, listener=heard.append, labelled=labelled)
     return [progress for progress in heard if progress.log_likelihood is not None], aligner
 
 
