@@ -331,17 +331,18 @@ def checked_setting(name: str, value: Any) -> Any:
         (('ibm1', 5), ('hmm', 3))
     """
     if name == "iterations":
-        stages = (
-            value.items() if isinstance(value, Mapping) else map(_as_tuple, value) if isinstance(value, list) else None
-        )
-        return check_argument(value if stages is None else tuple(stages), _kinds()[name], name, _STAGES)
+        return check_argument(_as_stages(value), _kinds()[name], name, _STAGES)
     option, kind = option_of(name), _kinds()[name]
-    names = kind is str and option is not None and option.metavar is not None
-    return check_argument(value, kind, name, f"text ({option.metavar})" if names and option is not None else None)
+    choices = option.metavar if option is not None and kind is str else None
+    return check_argument(value, kind, name, None if choices is None else f"text ({choices})")
 
 
-def _as_tuple(stage: Any) -> Any:
-    return tuple(stage) if isinstance(stage, list) else stage
+def _as_stages(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return tuple(value.items())
+    if isinstance(value, list):
+        return tuple(tuple(stage) if isinstance(stage, list) else stage for stage in value)
+    return value
 
 
 _STAGES = "stages of training, such as 'ibm1=5,hmm=5' or {'ibm1': 5, 'hmm': 5}"

@@ -118,7 +118,13 @@ class Alignment:
 
     def _repr_html_(self) -> str:
         """The grid that a notebook shows, with positions in place of words."""
-        rows, columns = (1 + max((link[side] for link in self.links), default=-1) for side in (0, 1))
+        from pralign.pictures.matrix import MOST_DRAWN
+
+        if not self.links:
+            return "<em>no links</em>"
+        rows, columns = (1 + max(link[side] for link in self.links) for side in (0, 1))
+        if max(rows, columns) > MOST_DRAWN:
+            return f"<code>{self}</code>"
         return self.with_words([str(i) for i in range(rows)], [str(j) for j in range(columns)])._repr_html_()
 
     def with_words(self, source: Sentence, target: Sentence, gold: Alignment | None = None) -> AlignedPair:

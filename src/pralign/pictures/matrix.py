@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Literal, NamedTuple
 
 from pralign.links.alignment import Alignment
@@ -21,11 +20,11 @@ Role = Literal["source", "target", "heading", "key"]
 LETTER = 0.56  # the size of the letters
 SIDE = 0.86  # of the squares
 TURN = 60  # degrees, of the target words
+MOST_DRAWN = 150  # words of a sentence, in a notebook
 
 _RADIUS = 0.36
 _LEAST_AREA = 0.01  # of the largest disc; a score of zero should still be seen
 _LONGEST = 40  # columns of a label
-_MOST_DRAWN = 150  # words of a sentence, in a notebook
 _PER_COLUMN, _WIDE_EXTRA, _PER_LETTER = 0.6, 0.25, 0.55  # of the size of the letters
 _WIDE = frozenset("mwMW@%&")
 _GAP = 0.25
@@ -60,8 +59,8 @@ class AlignedPair(NamedTuple):
         """What a notebook shows; text alone if the picture would be too large to look at."""
         from pralign.pictures.svg import notebook_svg
 
-        if max(len(self.source), len(self.target)) > _MOST_DRAWN:
-            return f"<code>{escape(str(self.alignment))}</code>"
+        if max(len(self.source), len(self.target)) > MOST_DRAWN:
+            return f"<code>{self.alignment}</code>"
         return notebook_svg(self)
 
 

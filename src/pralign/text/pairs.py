@@ -20,6 +20,7 @@ Pairs: TypeAlias = Bitext | Iterable[Any]
 Columns: TypeAlias = Sequence[str]
 
 _FORMS = "give pairs such as ('the house', 'la maison'), or two lists, of source and of target sentences"
+_WORDS = frozenset({str})
 _MISSING = ("NAType", "NaTType")  # of pandas, which is not imported to ask
 
 
@@ -238,6 +239,8 @@ def _named(name: str) -> str:
 
 
 def _sentence(value: Any, where: str) -> Sentence:
+    if type(value) is list and _WORDS.issuperset(map(type, value)):  # quickly, since most are like that
+        return value
     value = _plain(value)
     if isinstance(value, str):
         return value
