@@ -66,13 +66,14 @@ def _on_terminal() -> Iterator[Listener]:
     """A bar, and above it a line for each iteration; the lines alone where there is no terminal."""
     from rich import progress as bars
     from rich.console import Console
+    from rich.markup import escape as escape_markup
 
     console = Console(stderr=True)
     with bars.Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("reading", total=None)
 
         def show(progress: Progress) -> None:
-            bar.update(task, description=title(progress), completed=progress.done, total=1.0)
+            bar.update(task, description=escape_markup(title(progress)), completed=progress.done, total=1.0)
             if (line := found(progress)) is not None:
                 console.print(line, highlight=False, markup=False, soft_wrap=True)
 
