@@ -228,7 +228,7 @@ class Trainer:
         chosen = {"model": setting.model, "constraint": setting.constraint, "tolerance": setting.tolerance}
         aligner, recorder = Aligner(**chosen, iterations=schedule, **self.options), Recorder(setting)
         began = _clocks()
-        aligner.fit(self.text.pairs, recorder, self.text.labelled if self.by_dev else None)
+        aligner.fit(self.text.pairs, listener=recorder, labelled=self.text.labelled if self.by_dev else None)
         spent, model = _since(began, _clocks()), aligner.model_
         aligner.close()
         print(f"{setting.name}: {format_schedule(model.schedule)} in {spent[0]:.1f} s", file=sys.stderr, flush=True)

@@ -114,7 +114,7 @@ class Bench:
     def fit(self, aligner: MatchingAligner, learned: list[Labelled], validation: list[Labelled] | None) -> float:
         """Learn with the shared counts: the seconds it takes, features included."""
         began = time.perf_counter()
-        aligner.fit(self.association, learned, validation)
+        aligner.fit(self.association, labelled=learned, validation=validation)
         return time.perf_counter() - began
 
     def ladder(self) -> Iterator[list[str]]:

@@ -19,9 +19,9 @@ def main() -> None:
     generative = Aligner().fit(bitext)
     systems = {
         "before, by a model of unlabelled text": generative,
-        "by Dice coefficients and matching alone": MatchingAligner(features=["dice"]).fit(bitext, learned),
+        "by Dice coefficients and matching alone": MatchingAligner(features=["dice"]).fit(bitext, labelled=learned),
         f"after learning from {len(learned)} labelled pairs": MatchingAligner(model=generative, rounds=100).fit(
-            bitext, learned
+            bitext, labelled=learned
         ),
     }
     for name, aligner in systems.items():

@@ -23,7 +23,7 @@ def main() -> None:
     bitext = Bitext.read(sample.SOURCE, sample.TARGET)
     golds = read_alignments(sample.GOLD, "gold")
     labelled = [(*pair, gold) for pair, gold in zip(bitext, golds, strict=False)]
-    aligner = MatchingAligner(features=["dice", "distance", "length"], rounds=60).fit(bitext, labelled)
+    aligner = MatchingAligner(features=["dice", "distance", "length"], rounds=60).fit(bitext, labelled=labelled)
     print(describe_weights(aligner))
 
 

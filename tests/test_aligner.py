@@ -508,7 +508,7 @@ def test_long_pairs_teach_nothing_and_are_aligned(hmm):
 
 def test_a_listener_hears_of_every_iteration():
     heard = []
-    Aligner(iterations="ibm1=2,hmm=3", threads=1).fit(PAIRS, heard.append)
+    Aligner(iterations="ibm1=2,hmm=3", threads=1).fit(PAIRS, listener=heard.append)
     ends = [progress for progress in heard if progress.log_likelihood is not None]
     assert [(progress.model, progress.iteration, progress.iterations) for progress in ends] == [
         ("ibm1", 1, 2),

@@ -77,7 +77,7 @@ def test_any_number_of_threads_gives_the_same_bytes(model, constraint, tmp_path,
 
 def test_listeners_hear_what_projections_cost():
     heard = []
-    Aligner(iterations="ibm1=2,hmm=3", constraint="symmetric", threads=1).fit(PAIRS, heard.append)
+    Aligner(iterations="ibm1=2,hmm=3", constraint="symmetric", threads=1).fit(PAIRS, listener=heard.append)
     ends = [progress for progress in heard if progress.log_likelihood is not None]
     assert [progress.cost is None for progress in ends] == [True, True, False, False, False]
     for progress in ends[2:]:
@@ -127,7 +127,7 @@ def test_a_bound_that_cannot_be_reached_is_no_reason_to_fail():
             return [at_least(2, forward=[(i, 0) for i in range(len(source))])]
 
     heard = []
-    aligner = Aligner(iterations="ibm1=2,hmm=1", constraint=Impossible(), threads=1).fit(PAIRS, heard.append)
+    aligner = Aligner(iterations="ibm1=2,hmm=1", constraint=Impossible(), threads=1).fit(PAIRS, listener=heard.append)
     assert heard[-1].cost.unconverged == heard[-1].cost.pairs == COUNT + 2
     for pair in SENTENCES[:5]:
         forward, reverse, _ = aligner.posteriors(*pair)
@@ -187,7 +187,9 @@ def test_with_agreement_the_directions_agree_themselves(model):
 @every_model
 def test_a_constraint_of_ones_own_holds(model):
     constraint, heard = Same(), []
-    aligner = Aligner(model=model, iterations=STAGES[model], constraint=constraint, threads=1).fit(PAIRS, heard.append)
+    aligner = Aligner(model=model, iterations=STAGES[model], constraint=constraint, threads=1).fit(
+        PAIRS, listener=heard.append
+    )
     assert heard[-1].cost.unconverged == 0  # what it asks of words that have no equals does not count
     pairs = [*SENTENCES[:40], ("Zorro 7 and 7", "7 et Zorro"), ("7", "7")]
     assert all(satisfied(constraint, aligner, *pair) for pair in pairs)

@@ -283,7 +283,7 @@ def test_a_constraint_may_have_its_own_way_of_being_made():
 def test_labelled_pairs_are_checked_before_training(labelled, message):
     heard = []
     with pytest.raises(InputError, match=message):
-        Aligner(model="ibm1", threads=1).fit(PAIRS, heard.append, labelled)
+        Aligner(model="ibm1", threads=1).fit(PAIRS, listener=heard.append, labelled=labelled)
     assert heard == []
 
 

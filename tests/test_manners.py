@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import pickle
 from dataclasses import fields
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from constrained import Same
-from pralign import Aligner, Bitext, sample
+from pralign import Aligner, Bitext, MatchingAligner, sample
 from pralign.constraints import Bijective
 from pralign.engine import ThreadEngine
 from pralign.errors import UsageError
@@ -151,6 +152,93 @@ class TestScikitLearn:
         assert [aligner.set_params(**point).fit(PAIRS[:5]).signature.parts[0][1] for point in grid] == [
             point["model"] for point in grid
         ]
+
+    def test_a_search_with_cross_validation_works(self):
+        selection = pytest.importorskip("sklearn.model_selection")
+        sources, targets = [source for source, _ in PAIRS[:20]], [target for _, target in PAIRS[:20]]
+
+        def likelihood(aligner, sources, targets):
+            return sum(answer.score for answer in aligner.decode_pairs(sources, targets))
+
+        search = selection.GridSearchCV(Aligner(model="ibm1", threads=1), {"prefix": [1, 4]}, scoring=likelihood, cv=2)
+        search.fit(sources, targets)
+        assert search.best_params_ == {"prefix": 1}  # the fewer words there are, the likelier they are
+        assert search.best_estimator_.is_trained
+
+    def test_it_knows_what_is_fitted(self):
+        validation = pytest.importorskip("sklearn.utils.validation")
+        exceptions = pytest.importorskip("sklearn.exceptions")
+        for fresh in (Aligner(), MatchingAligner()):
+            with pytest.raises(exceptions.NotFittedError):
+                validation.check_is_fitted(fresh)
+        validation.check_is_fitted(Aligner(model="ibm1").fit(PAIRS[:5]))
+
+
+class TestMatching:
+    ARGUMENTS: ClassVar = {"features": "dice, distance", "rounds": 5, "threads": 1}
+
+    def fitted(self):
+        return MatchingAligner(**self.ARGUMENTS).fit(PAIRS, labelled=LABELLED[:30])
+
+    def test_its_arguments_never_change(self):
+        aligner = self.fitted()
+        params = aligner.get_params()
+        assert params.keys() == {each.name for each in fields(MatchingAligner)}
+        assert all(params[name] is value for name, value in self.ARGUMENTS.items())
+        assert repr(aligner) == "MatchingAligner(features='dice, distance', rounds=5, threads=1)"
+
+    def test_it_can_be_cloned(self):
+        clone = pytest.importorskip("sklearn.base").clone
+        aligner = self.fitted()
+        cloned = clone(aligner)
+        assert cloned == aligner
+        assert (cloned.is_trained, aligner.is_trained) == (False, True)
+        again = cloned.fit(PAIRS, labelled=LABELLED[:30])
+        assert list(again.align(OTHERS)) == list(aligner.align(OTHERS))
+
+    def test_a_trained_model_among_the_arguments_stays_trained(self):
+        clone = pytest.importorskip("sklearn.base").clone
+        model = Aligner(**QUICK).fit(PAIRS)
+        assert clone(MatchingAligner(model=model)).model is model
+
+    def test_arguments_can_be_set(self):
+        aligner = MatchingAligner(**self.ARGUMENTS)
+        assert aligner.set_params(rounds=7, features=["dice"]).get_params()["rounds"] == 7
+        for wrong in ({"rounds": 0}, {"rounds": "7"}, {"round": 7}, {"features": ["x"]}, {"threads": 0}):
+            with pytest.raises(UsageError):
+                aligner.set_params(**wrong)
+        assert aligner == MatchingAligner(features=["dice"], rounds=7, threads=1)
+
+    def test_copies_answer_the_same(self):
+        aligner = self.fitted()
+        expected = list(aligner.align(OTHERS))
+        assert [list(copied(aligner).align(OTHERS)) for copied in (pickled, copy.deepcopy)] == [expected] * 2
+        assert aligner.align_pair(*OTHERS[0]) == expected[0]
+
+
+class TestPlainValues:
+    """What stands for the same is the same."""
+
+    def test_stages_may_be_a_dictionary_or_a_list(self):
+        text = Aligner(iterations="ibm1=2,hmm=2")
+        for stages in (
+            {"ibm1": 2, "hmm": 2},
+            (("ibm1", 2), ("hmm", 2)),
+            [["ibm1", 2], ["hmm", 2]],
+            [("ibm1", 2), ("hmm", 2)],
+        ):
+            aligner = Aligner(iterations=stages)
+            assert aligner.iterations is stages
+            assert aligner.signature == text.signature
+            assert aligner.settings.model == "hmm"
+
+    def test_numbers_of_numpy_are_numbers(self, tmp_path):
+        given = {"model": "ibm1", "prefix": np.int64(3), "threshold": np.float32(0.5), "lowercase": np.True_}
+        Aligner(**given, threads=np.int32(1)).fit(PAIRS[:5]).save(tmp_path / "m")
+        assert (
+            Aligner.load(tmp_path / "m").settings
+            == Aligner(model="ibm1", prefix=3, threshold=0.5, lowercase=True).settings
+        )
 
 
 class TestWhatIsLearned:

@@ -28,6 +28,7 @@ SOURCE = ROOT / "src" / "pralign"
 LAYERS = [
     {
         "errors",
+        "frames",
         "characters",
         "signature",
         "registry",
@@ -43,7 +44,7 @@ LAYERS = [
     {"store", "engine"},
     {"text"},
     {"outputs"},
-    {"links"},
+    {"links", "pictures"},  # alignments, and how they show themselves
     {"evaluation"},
     {"models"},
     {"constraints"},
@@ -53,7 +54,7 @@ LAYERS = [
     {"storage"},
     {"priors"},
     {"runs"},
-    {"aligner"},
+    {"manners", "aligner"},
     {"matching"},
     {"sample", "report", "checking"},
     {"cli"},
@@ -149,6 +150,13 @@ def test_the_examples_in_the_documentation_are_true(module):
     result = doctest.testmod(importlib.import_module(module))
     assert result.failed == 0
     assert result.attempted >= MODULES[module].read_text(encoding="utf-8").count(">>> ")
+
+
+def test_the_examples_of_the_page_on_python_are_true():
+    pytest.importorskip("pandas")
+    result = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False)
+    assert result.failed == 0
+    assert result.attempted > 15
 
 
 def test_there_are_examples_in_the_documentation():

@@ -113,7 +113,7 @@ def test_no_aligning_goes_on_and_afterwards_it_is_as_before(decode, threads):
 
 def test_no_matching_is_learned():
     with stopping.requested(), pytest.raises(stopping.Stopped):
-        MatchingAligner(features="dice,distance").fit(PAIRS, LABELLED)
+        MatchingAligner(features="dice,distance").fit(PAIRS, labelled=LABELLED)
 
 
 def test_no_classes_are_sought():

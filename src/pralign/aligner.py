@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,21 +18,26 @@ from pralign.engine import Engine, ThreadEngine
 from pralign.errors import UsageError
 from pralign.evaluation import Criterion
 from pralign.links.alignment import Alignment
-from pralign.links.labelled import Labelled
+from pralign.links.labelled import Labelled, as_labelled
+from pralign.manners import Mannered, mannered
 from pralign.models.lexicon import Side
 from pralign.runs.adapting import NewText, suited
 from pralign.runs.earlier import check_additive
 from pralign.runs.growing import growing_recipe, training_settings
 from pralign.runs.merging import merge_models
+from pralign.runs.posteriors import LinkPosteriors
 from pralign.runs.recipe import Recipe
 from pralign.runs.resources import Resources
 from pralign.runs.run import TrainingRun
-from pralign.runs.trained import LinkPosteriors, TrainedModel
+from pralign.runs.trained import TrainedModel
+from pralign.schema.arguments import check_names, check_path
 from pralign.settings import Settings, Threshold, decoding_settings, setting_fields
 from pralign.signature import Signature
-from pralign.text.bitext import Bitext, Pair, Sentence
+from pralign.text.bitext import Pair, Sentence
+from pralign.text.pairs import Pairs, as_pair, as_pairs
 from pralign.text.vocabulary import Vocabulary
-from pralign.training.history import Iteration
+from pralign.training.display import showing_progress
+from pralign.training.history import History
 from pralign.training.progress import Listener, ignore
 from pralign.training.schedule import Schedule
 
@@ -41,8 +46,9 @@ __all__ = ["Aligner", "LinkPosteriors"]
 _UNTRAINED = "this aligner has learned nothing yet; call fit or load first"
 
 
+@mannered
 @dataclass(repr=False)
-class Aligner:
+class Aligner(Mannered):
     """Learns from parallel sentences which word translates which, and aligns them and others.
 
     It has the manners of scikit-learn: arguments never change, what is learned ends in ``_``, and a second :meth:`fit`
@@ -53,8 +59,8 @@ class Aligner:
             unless ``model``, ``iterations``, ``estimator``, ``constraint`` or ``smoothing`` is set: then the rest is
             plain, an HMM estimated by EM without a constraint.
         model: ``"ibm1"``, ``"ibm2"``, ``"hmm"``, ``"fhmm"``, ``"ibm3"``, ``"ibm4"`` or a registered model of your own.
-        iterations: The stages of training, such as ``"ibm1=5,hmm=5"``; by default five of IBM 1 and five of the model,
-            or three with a constraint, and before IBM 3 and IBM 4 five of the HMM.
+        iterations: The stages of training, such as ``"ibm1=5,hmm=5"`` or ``{"ibm1": 5, "hmm": 5}``; by default five of
+            IBM 1 and five of the model, or three with a constraint, and before IBM 3 and IBM 4 five of the HMM.
         estimator: How probabilities follow from counts: ``"em"``, ``"vb"`` or ``"collapsed"``, see
             :mod:`pralign.models.estimators`.
         alpha: What the prior of ``"vb"`` and ``"collapsed"`` adds to the count of each pair of words.
@@ -91,21 +97,26 @@ class Aligner:
         scratch: A directory for what goes to disk; by default where temporary files go.
         checkpoint: A directory that keeps the state of training, so that a run that was ended goes on from there.
         engine: What works instead of threads, if not ``None``, such as a :class:`~pralign.engine.ray.RayEngine`.
+        verbose: Whether training shows how far it is: a bar on a terminal, a table in a notebook.
+
+    Methods that take ``pairs`` take anything that can be sentence pairs, see :func:`~pralign.text.pairs.as_pairs`: a
+    :class:`~pralign.text.bitext.Bitext`, pairs, rows, tables with two columns of text, or two lists, ``fit(sources,
+    targets)``. All other arguments are named.
 
     After :meth:`fit` or :meth:`load` there are also ``model_``, the :class:`~pralign.runs.trained.TrainedModel`,
-    ``vocabularies_``, the words of both sides, ``thresholds_``, and ``history_``, what each
+    ``vocabularies_``, the words of both sides, ``thresholds_``, and ``history_``, a table of what each
     :class:`~pralign.training.history.Iteration` of training found.
 
     Example:
         >>> aligner = Aligner(model="ibm1", threads=1)
         >>> aligner = aligner.fit([("the house", "la maison"), ("the cat", "le chat"), ("a house", "une maison")])
-        >>> aligner.align_pair("a cat", "un chat").links
-        ((1, 1),)
+        >>> print(aligner.align_pair("a cat", "un chat"))
+        1-1
     """
 
     preset: str | None = None
     model: str | None = None
-    iterations: str | Schedule | None = None
+    iterations: str | Mapping[str, int] | Schedule | None = None
     estimator: str | None = None
     alpha: float | None = None
     prior: Sequence[str | Path] | str | Path | None = None
@@ -132,12 +143,15 @@ class Aligner:
     scratch: str | Path | None = None
     checkpoint: str | Path | None = None
     engine: Engine | None = None
+    verbose: bool | None = None
+
+    _checked_elsewhere = frozenset(each.name for each in setting_fields())
 
     def __post_init__(self) -> None:
         self._run: TrainingRun | None = None
         self._model: TrainedModel | None = None
         self._adapted: TrainingRun | None = None
-        self._check()
+        self._check_arguments()
 
     @property
     def settings(self) -> Settings:
@@ -151,7 +165,9 @@ class Aligner:
 
     def fit(
         self,
-        pairs: Bitext | Iterable[Pair],
+        pairs: Pairs,
+        target: Iterable[Any] | None = None,
+        *,
         listener: Listener = ignore,
         labelled: Iterable[Labelled] | None = None,
     ) -> Self:
@@ -159,6 +175,7 @@ class Aligner:
 
         Args:
             pairs: The pairs, read once. A sentence is a string of words separated by spaces, or a list of words.
+            target: The target sentences, if ``pairs`` are the source sentences.
             listener: Called with a :class:`~pralign.training.progress.Progress` now and then, and after each iteration.
             labelled: Pairs with gold alignments: training stops when the area under their precision-recall curve
                 stops rising, after at most the iterations that were set, or ten of the model. They also decide
@@ -167,16 +184,20 @@ class Aligner:
         Raises:
             InputError: There is nothing to learn from, or the labelled pairs are of no use.
         """
-        self._fit(pairs, listener, labelled)
+        self._fit(as_pairs(pairs, target), listener, labelled)
         return self
 
-    def fit_align(self, pairs: Bitext | Iterable[Pair], listener: Listener = ignore) -> Iterator[Alignment]:
+    def fit_align(
+        self, pairs: Pairs, target: Iterable[Any] | None = None, *, listener: Listener = ignore
+    ) -> Iterator[Alignment]:
         """Learn from sentence pairs and align the same pairs; like ``fit`` and then ``align``, in less time."""
-        return (answer.alignment for answer in self.fit_decode(pairs, listener))
+        return (answer.alignment for answer in self.fit_decode(pairs, target, listener=listener))
 
     def fit_decode(
         self,
-        pairs: Bitext | Iterable[Pair],
+        pairs: Pairs,
+        target: Iterable[Any] | None = None,
+        *,
         listener: Listener = ignore,
         labelled: Iterable[Labelled] | None = None,
         by: Criterion = "aer",
@@ -186,28 +207,31 @@ class Aligner:
 
         Viterbi decoding has no threshold to set.
         """
-        run = self._fit(pairs, listener, labelled)
+        run = self._fit(as_pairs(pairs, target), listener, labelled)
         if labelled is not None:
             run.tune(by)
         return run.decode(directions)
 
     def _fit(
         self,
-        pairs: Bitext | Iterable[Pair],
+        pairs: Iterable[Pair],
         listener: Listener,
         labelled: Iterable[Labelled] | None,
         recipe: Recipe | None = None,
         earlier: Sequence[TrainedModel] = (),
     ) -> TrainingRun:
-        examples = None if labelled is None else list(labelled)
+        examples = None if labelled is None else as_labelled(labelled)
         recipe = self._recipe() if recipe is None else recipe
-        run = TrainingRun(recipe, pairs, self._engine(), self._resources(), listener, examples, earlier)
+        with showing_progress(bool(self.verbose), listener) as told:
+            run = TrainingRun(recipe, pairs, self._engine(), self._resources(), told, examples, earlier)
         self._run, self._model, self._adapted = run, None, None
         return run
 
     def partial_fit(
         self,
-        pairs: Bitext | Iterable[Pair],
+        pairs: Pairs,
+        target: Iterable[Any] | None = None,
+        *,
         listener: Listener = ignore,
         labelled: Iterable[Labelled] | None = None,
         **changes: Any,
@@ -220,6 +244,7 @@ class Aligner:
 
         Args:
             pairs: The pairs, read once.
+            target: The target sentences, if ``pairs`` are the source sentences.
             listener: Is told how training goes.
             labelled: Pairs with gold alignments, which say when to stop, as for :meth:`fit`.
             changes: Other settings for this time: ``iterations``, ``prior``, ``max_length``, ``constraint_from``, and
@@ -234,8 +259,9 @@ class Aligner:
             >>> aligner.partial_fit([("a dog", "un chien"), ("the dog", "le chien")]).align_pair("dog", "chien").links
             ((0, 0),)
         """
+        given_pairs = as_pairs(pairs, target)
         if not self.is_trained:
-            self._fit(pairs, listener, labelled, Recipe.of(self._resolved(**changes)))
+            self._fit(given_pairs, listener, labelled, Recipe.of(self._resolved(**changes)))
             return self
         model = self.model_
         check_additive(model)
@@ -243,30 +269,32 @@ class Aligner:
             self.close()
         given = {name: value for name, value in self.get_params().items() if value is not None}
         recipe = growing_recipe(model, training_settings(given) | changes, labelled is not None)
-        run = self._fit(pairs, listener, labelled, recipe, [model])
+        run = self._fit(given_pairs, listener, labelled, recipe, [model])
         run.recipe = run.recipe.learned(prior=[*model.recipe.settings.priors, *recipe.settings.priors])
         return self
 
     def tune(self, labelled: Iterable[Labelled], by: Criterion = "aer") -> Self:
         """Set the threshold on labelled pairs, given as source sentence, target sentence and gold alignment."""
-        self._model, self._adapted = self.model_.tuned(list(labelled), by), None
+        self._model, self._adapted = self.model_.tuned(as_labelled(labelled), by), None
         return self
 
-    def match_viterbi(self, pairs: Iterable[Pair]) -> Self:
+    def match_viterbi(self, pairs: Pairs, target: Iterable[Any] | None = None) -> Self:
         """Set the threshold so that ``pairs`` get as many links as Viterbi decoding would give them."""
-        self._model, self._adapted = self.model_.with_settings(threshold="auto").adapted(pairs), None
+        self._model, self._adapted = self.model_.with_settings(threshold="auto").adapted(as_pairs(pairs, target)), None
         return self
 
-    def adapt_threshold(self, pairs: Iterable[Pair]) -> Self:
+    def adapt_threshold(self, pairs: Pairs, target: Iterable[Any] | None = None) -> Self:
         """Set a threshold that is ``"auto"`` or ``"balanced"`` anew, as it suits ``pairs``, which need no labels."""
-        self._model, self._adapted = self.model_.adapted(pairs), None
+        self._model, self._adapted = self.model_.adapted(as_pairs(pairs, target)), None
         return self
 
     # Aligning
 
     def adapt_decode(
         self,
-        pairs: Bitext | Iterable[Pair],
+        pairs: Pairs,
+        target: Iterable[Any] | None = None,
+        *,
         listener: Listener = ignore,
         labelled: Iterable[Labelled] | None = None,
         by: Criterion = "aer",
@@ -280,6 +308,7 @@ class Aligner:
 
         Args:
             pairs: The pairs.
+            target: The target sentences, if ``pairs`` are the source sentences.
             listener: Is told how training goes.
             labelled: Pairs with gold alignments, which say when to stop and what is probable enough.
             by: What the threshold is set for.
@@ -298,12 +327,13 @@ class Aligner:
         if self.checkpoint is not None:  # the model is in memory now, and its place is needed
             self.close()
         self._adapted = None
-        examples = None if labelled is None else list(labelled)
-        text = NewText.of(model, pairs)
+        examples = None if labelled is None else as_labelled(labelled)
+        text = NewText.of(model, as_pairs(pairs, target))
         if not text.trainable:  # it was trained on before, or there is nothing in it
             return suited(model, text.pairs, examples, by).decode_pairs(text.pairs, directions)
         recipe = growing_recipe(model, {}, examples is not None)
-        run = TrainingRun(recipe, text.new, self._engine(), self._resources(), listener, examples, known=model)
+        with showing_progress(bool(self.verbose), listener) as told:
+            run = TrainingRun(recipe, text.new, self._engine(), self._resources(), told, examples, known=model)
         if examples is not None:
             run.tune(by)
         self._adapted = run
@@ -311,7 +341,7 @@ class Aligner:
             model = replace(model, thresholds=run.thresholds)
         return text.in_order(run.decode(directions), model.decode_pairs(text.old, directions))
 
-    def align(self, pairs: Iterable[Pair]) -> Iterator[Alignment]:
+    def align(self, pairs: Pairs, target: Iterable[Any] | None = None) -> Iterator[Alignment]:
         """Align sentence pairs, seen in training or not, one alignment a pair, in order and as they come.
 
         Example:
@@ -319,23 +349,25 @@ class Aligner:
             >>> [alignment.links for alignment in aligner.align([("two", "deux"), ("", "un")])]
             [((0, 0),), ()]
         """
-        return (answer.alignment for answer in self.decode_pairs(pairs))
+        return (answer.alignment for answer in self.decode_pairs(pairs, target))
 
-    def decode_pairs(self, pairs: Iterable[Pair], directions: bool = False) -> Iterator[Decoded]:
+    def decode_pairs(
+        self, pairs: Pairs, target: Iterable[Any] | None = None, *, directions: bool = False
+    ) -> Iterator[Decoded]:
         """Like :meth:`align`, with scores of the pairs and, if wanted, the directional Viterbi alignments."""
-        return self.model_.decode_pairs(pairs, directions)
+        return self.model_.decode_pairs(as_pairs(pairs, target), directions)
 
-    def align_pair(self, source: Sentence, target: Sentence) -> Alignment:
+    def align_pair(self, source: Sentence, target: Sentence | None = None) -> Alignment:
         """Align one pair."""
-        return self.model_.align_pair(source, target)
+        return self.model_.align_pair(*as_pair(source, target))
 
-    def posteriors(self, source: Sentence, target: Sentence) -> LinkPosteriors:
+    def posteriors(self, source: Sentence, target: Sentence | None = None) -> LinkPosteriors:
         """The probability of each link of a pair, as far as the model can tell."""
-        return self.model_.posteriors(source, target)
+        return self.model_.posteriors(*as_pair(source, target))
 
-    def observer(self, pairs: Iterable[Pair]) -> Callable[[NDArray[np.int64]], Evidence]:
+    def observer(self, pairs: Pairs, target: Iterable[Any] | None = None) -> Callable[[NDArray[np.int64]], Evidence]:
         """What the model says of any of ``pairs``, asked for by their numbers; those with an empty side say nothing."""
-        return self.model_.observer(pairs)
+        return self.model_.observer(as_pairs(pairs, target))
 
     def translations(self, word: str, side: Side = "source", most: int = 10) -> list[tuple[str, float]]:
         """The likeliest translations of a word of one side, with their probabilities."""
@@ -374,9 +406,10 @@ class Aligner:
         return self.model_.needed_thresholds
 
     @property
-    def history_(self) -> tuple[Iteration, ...]:
-        """What each iteration of training found."""
-        return self._run.state.history if self._model is None and self._run is not None else self.model_.history
+    def history_(self) -> History:
+        """What each iteration of training found, as a table: it prints as one, and has :meth:`History.to_frame`."""
+        run = self._run if self._model is None else None
+        return History(self.model_.history if run is None else run.state.history)
 
     @property
     def signature(self) -> Signature:
@@ -396,6 +429,7 @@ class Aligner:
         A compact one leaves out what training pairs have added to the counts: less than half the size, but pairs that
         it was trained on are aligned like any others.
         """
+        check_path(directory, "the directory to save to")
         if self._model is None and self._run is not None:
             self._run.save(directory, compact)
         else:
@@ -411,9 +445,8 @@ class Aligner:
         Raises:
             ModelError: There is no usable model.
         """
-        unknown = changes.keys() - {*decoding_settings(), "constraint"}
-        if unknown:
-            raise UsageError(f"a trained aligner cannot change its {', '.join(sorted(unknown))}")
+        changeable = sorted({*decoding_settings(), "constraint"})
+        check_names(changes, changeable, "a trained aligner cannot change its {names}")
         model = TrainedModel.load(directory, ThreadEngine(threads), **changes)
         aligner = cls(**model.recipe.settings.given, threads=threads)
         aligner._model = model
@@ -447,34 +480,6 @@ class Aligner:
         if self._model is None and self._run is not None and not self._run.closed:
             self._model = self._run.trained_model()
         return {**vars(self), "_run": None, "_adapted": None}
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The arguments that this aligner was made with."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
-
-    def set_params(self, **params: Any) -> Self:
-        """Change arguments, for the next :meth:`fit`.
-
-        Raises:
-            UsageError: There is no such argument, or it cannot have such a value.
-        """
-        unknown = params.keys() - self.get_params().keys()
-        if unknown:
-            raise UsageError(f"an aligner has no argument {', '.join(sorted(unknown))}")
-        before = self.get_params()
-        try:
-            for name, value in params.items():
-                setattr(self, name, value)
-            self._check()
-        except UsageError:
-            for name, value in before.items():
-                setattr(self, name, value)
-            raise
-        return self
-
-    def __repr__(self) -> str:
-        given = ", ".join(f"{name}={value!r}" for name, value in self.get_params().items() if value is not None)
-        return f"{type(self).__name__}({given})"
 
     def _check(self) -> None:
         """Complain of arguments that cannot be or do not go together."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_type_hints
 
 from pralign.errors import UsageError
+from pralign.schema.arguments import check_argument, check_names
 from pralign.schema.limits import LONGEST, MOST_PRIOR, MOST_RELATIVES
 from pralign.schema.values import Bounds, Share
 
@@ -178,10 +180,9 @@ class Settings:
             >>> Settings.resolve().estimator, Settings.resolve().origin("estimator")
             ('collapsed', 'preset')
         """
-        chosen = {name: value for name, value in given.items() if value is not None}
-        unknown = chosen.keys() - {setting.name for setting in setting_fields()}
-        if unknown:
-            raise UsageError(f"there is no setting called {', '.join(sorted(unknown))}")
+        named = {name: value for name, value in given.items() if value is not None}
+        check_names(named, [setting.name for setting in setting_fields()], "there is no setting called {names}")
+        chosen = {name: checked_setting(name, value) for name, value in named.items()}
         preset = chosen.pop("preset", None)
         if preset is None and not any(chosen.get(name) for name in _DESIGNING):
             preset = "default"
@@ -224,7 +225,7 @@ class Settings:
     def changed(self, **values: Any) -> Settings:
         """The same settings with some values changed, as if they were given."""
         origins: dict[str, Origin] = {**self.origins, **dict.fromkeys(values, "given")}
-        return replace(self, **values, origins=origins)
+        return replace(self, **{name: checked_setting(name, value) for name, value in values.items()}, origins=origins)
 
     def check(self) -> None:
         """Complain of values that cannot be.
@@ -317,6 +318,42 @@ def saved_kinds() -> dict[str, Any]:
 def decoding_settings() -> set[str]:
     """The settings that may be changed when a trained model is loaded."""
     return {each.name for each in setting_fields() if (option := option_of(each.name)) and option.decoding}
+
+
+def checked_setting(name: str, value: Any) -> Any:
+    """The value of a setting as it is declared; stages of training may be given as a dictionary or a list too.
+
+    Raises:
+        UsageError: It cannot be one.
+
+    Example:
+        >>> checked_setting("iterations", {"ibm1": 5, "hmm": 3})
+        (('ibm1', 5), ('hmm', 3))
+    """
+    if name == "iterations":
+        return check_argument(_as_stages(value), _kinds()[name], name, _STAGES)
+    option, kind = option_of(name), _kinds()[name]
+    choices = option.metavar if option is not None and kind is str else None
+    return check_argument(value, kind, name, None if choices is None else f"text ({choices})")
+
+
+def _as_stages(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return tuple(value.items())
+    if isinstance(value, list):
+        return tuple(tuple(stage) if isinstance(stage, list) else stage for stage in value)
+    return value
+
+
+_STAGES = "stages of training, such as 'ibm1=5,hmm=5' or {'ibm1': 5, 'hmm': 5}"
+
+
+@cache
+def _kinds() -> dict[str, Any]:
+    from pralign.constraints.base import Constraint
+    from pralign.training.schedule import Schedule
+
+    return get_type_hints(Settings, localns={"Constraint": Constraint, "Schedule": Schedule})
 
 
 def _paths(given: Sequence[str | Path] | str | Path) -> list[str]:

@@ -147,7 +147,7 @@ def test_each_iteration_says_what_projections_cost(small, model, constraint):
 def test_the_figures_are_means_over_the_pairs(text):
     heard = []
     pairs = list(zip(text.lines("s"), text.lines("t"), strict=True))
-    Aligner(iterations="hmm=2", constraint="symmetric").fit(pairs, heard.append)
+    Aligner(iterations="hmm=2", constraint="symmetric").fit(pairs, listener=heard.append)
     costs = [progress.cost for progress in heard if progress.cost is not None]
     lines = iterations(text.ok("align", "s", "t", "--iterations", "hmm=2", "--constraint", "symmetric", "-o", "o").err)
     for line, cost in zip(lines, costs, strict=True):

@@ -13,8 +13,8 @@ from rich.cells import cell_len
 
 from cli.support import PATIENCE, PROGRAM
 from pralign.links.alignment import Alignment
-from pralign.report.grid import grid, legend
-from pralign.report.interlinear import interlinear
+from pralign.pictures.grid import grid, legend
+from pralign.pictures.interlinear import interlinear
 
 SOURCE = ["the old house", "it is raining", "see you tomorrow"]
 TARGET = ["la vieille maison", "il pleut", "à demain"]

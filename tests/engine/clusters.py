@@ -79,7 +79,7 @@ def text(pairs: int = 460) -> list[tuple[str, str]]:
 def learned(folder: Path, engine, pairs, listener=lambda progress: None, **arguments) -> dict[str, bytes]:
     """All that a run leaves behind."""
     aligner = Aligner(engine=engine, **arguments)
-    answers = [repr(answer) for answer in aligner.fit_decode(pairs, listener, directions=True)]
+    answers = [repr(answer) for answer in aligner.fit_decode(pairs, listener=listener, directions=True)]
     assert len(answers) == len(pairs)
     aligner.save(folder / "m")
     aligner.close()

@@ -133,7 +133,7 @@ def use_matching(place: Path, random: Random, other: Saved) -> None:
     extractor, _ = aligner.trained()
     predictions = [PREDICTIONS] * extractor.context.predictions
     probabilities = aligner.chosen_learner == "boosting"
-    for alignment, (source, target) in zip(aligner.align(ASKED, predictions), ASKED, strict=True):
+    for alignment, (source, target) in zip(aligner.align(ASKED, predictions=predictions), ASKED, strict=True):
         _check_alignment(alignment, source, target, probabilities)
     describe_weights(aligner)
     if random.random() < 0.1:

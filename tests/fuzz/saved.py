@@ -65,7 +65,7 @@ def _matching(predicted: bool = False, **settings: Any) -> Callable[[Path], None
         model = Aligner(preset="fast", threads=1).fit(PAIRS)
         predictions = [[Alignment.of([(0, 0)])] * len(LABELLED)] if predicted else []
         aligner = MatchingAligner(**settings, model=model, threads=1)
-        aligner.fit(PAIRS, LABELLED, predictions=predictions).save(place)
+        aligner.fit(PAIRS, labelled=LABELLED, predictions=predictions).save(place)
 
     return make
 

@@ -168,7 +168,7 @@ def test_fit_forgets_it_all():
 
 def test_the_listener_is_told():
     told = []
-    learned().partial_fit(SECOND, told.append)
+    learned().partial_fit(SECOND, listener=told.append)
     assert [each.iteration for each in told if each.log_likelihood is not None] == [1, 2, 3]
     assert {each.model for each in told} == {"fhmm"}
 
@@ -205,9 +205,9 @@ def test_a_run_that_was_ended_goes_on(tmp_path, first, iterations):
 
     place = {"checkpoint": tmp_path / "checkpoint"}
     with pytest.raises(EndedError):
-        Aligner.load(first, threads=1).set_params(**place).partial_fit(SECOND, end)
+        Aligner.load(first, threads=1).set_params(**place).partial_fit(SECOND, listener=end)
     told = []
-    again = Aligner.load(first, threads=2).set_params(**place).partial_fit(SECOND, told.append)
+    again = Aligner.load(first, threads=2).set_params(**place).partial_fit(SECOND, listener=told.append)
     assert min(each.iteration for each in told) == iterations + 1
     np.testing.assert_array_equal(posteriors(again), posteriors(grown()))
     again.close()
@@ -228,7 +228,7 @@ def test_a_checkpoint_belongs_to_the_model_it_began_with(tmp_path, first):
 
     place = {"checkpoint": tmp_path / "checkpoint", "threads": 1}
     with pytest.raises(EndedError):
-        Aligner.load(first).set_params(**place).partial_fit(SECOND, end)
+        Aligner.load(first).set_params(**place).partial_fit(SECOND, listener=end)
     with pytest.raises(UsageError, match="this is the checkpoint of another run: earlier models was"):
         learned(THIRD).set_params(**place).partial_fit(SECOND)
     with pytest.raises(UsageError, match=r"this is the checkpoint of another run: .*earlier models was"):

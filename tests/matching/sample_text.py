@@ -17,10 +17,10 @@ ODD = [*PAIRS[30:60], ("", "rien"), ("x", ""), ("", ""), ("Zorro came", "Zorro v
 
 def fitted(pairs=PAIRS, labelled=LABELLED, validation=None, predictions=(), **settings):
     aligner = MatchingAligner(**{"features": PLAIN, "rounds": 20, "threads": 1, **settings})
-    return aligner.fit(pairs, labelled, validation, predictions)
+    return aligner.fit(pairs, labelled=labelled, validation=validation, predictions=predictions)
 
 
 def error(aligner, predictions=()):
     """The alignment error rate on the pairs that were not learned from."""
     pairs = [(source, target) for source, target, _ in OTHERS]
-    return evaluate(aligner.align(pairs, predictions), [gold for *_, gold in OTHERS]).aer
+    return evaluate(aligner.align(pairs, predictions=predictions), [gold for *_, gold in OTHERS]).aer

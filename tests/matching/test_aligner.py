@@ -285,4 +285,4 @@ def test_the_default_features_are_all_that_can_be_had(informed):
     assert "predictions" not in names
     assert MatchingAligner(threads=1).needs_posteriors
     assert not MatchingAligner(features=PLAIN, threads=1).needs_posteriors
-    assert MatchingAligner(features="dice, distance", threads=1).features == ["dice", "distance"]
+    assert MatchingAligner(features="dice, distance", threads=1).feature_names == ["dice", "distance"]

@@ -31,7 +31,7 @@ def generative():
 
 @pytest.fixture(scope="module")
 def boosted(generative):
-    return MatchingAligner(model=generative, threads=1).fit(PAIRS, LABELLED)
+    return MatchingAligner(model=generative, threads=1).fit(PAIRS, labelled=LABELLED)
 
 
 # Trees
@@ -100,7 +100,7 @@ def test_labels_pay(boosted, generative):
 
 def test_any_number_of_threads_and_saving_give_the_same_bits(boosted, generative, tmp_path):
     answers = list(boosted.align(ODD))
-    again = MatchingAligner(model=generative, threads=3).fit(PAIRS, LABELLED)
+    again = MatchingAligner(model=generative, threads=3).fit(PAIRS, labelled=LABELLED)
     assert list(again.align(ODD)) == answers
     boosted.save(tmp_path / "m")
     loaded = MatchingAligner.load(tmp_path / "m")
@@ -117,7 +117,7 @@ def test_labels_that_teach_nothing_leave_the_model_alone(generative, caplog, tmp
     answers = generative.align(PAIRS[:30])
     own = [(*pair, Alignment(answer.links)) for pair, answer in zip(PAIRS[:30], answers, strict=True)]
     with caplog.at_level(logging.INFO, "pralign"):
-        aligner = MatchingAligner(model=generative, threads=1).fit(PAIRS, own)
+        aligner = MatchingAligner(model=generative, threads=1).fit(PAIRS, labelled=own)
     assert aligner.learned_.model_is_better
     assert "by the model alone 0.00 %" in caplog.text
     assert "its links are kept" in caplog.text
@@ -129,14 +129,14 @@ def test_labels_that_teach_nothing_leave_the_model_alone(generative, caplog, tmp
 
 def test_validation_pairs_set_the_threshold(generative, caplog):
     with caplog.at_level(logging.INFO, "pralign"):
-        aligner = MatchingAligner(model=generative, threads=1).fit(PAIRS, LABELLED, OTHERS[:15])
+        aligner = MatchingAligner(model=generative, threads=1).fit(PAIRS, labelled=LABELLED, validation=OTHERS[:15])
     assert aligner.learned_.counts.pairs == 15
     assert "AER on the validation pairs is" in caplog.text
 
 
 @pytest.mark.parametrize("labels", [1, 3])
 def test_very_few_labels_are_enough(generative, labels):
-    aligner = MatchingAligner(model=generative, threads=1).fit(PAIRS, LABELLED[:labels])
+    aligner = MatchingAligner(model=generative, threads=1).fit(PAIRS, labelled=LABELLED[:labels])
     assert len(list(aligner.align(OTHER_PAIRS))) == 30
 
 
@@ -164,7 +164,7 @@ def test_boosting_has_no_use_for_kinds():
 
 def test_labelled_sentences_are_trained_along():
     labelled = [*LABELLED, (["zyx", "house"], ["xyz", "maison"], Alignment.of([(0, 0), (1, 1)]))]
-    aligner = MatchingAligner(threads=1).fit(PAIRS, labelled)
+    aligner = MatchingAligner(threads=1).fit(PAIRS, labelled=labelled)
     model = aligner.trained()[0].model
     assert model.vocabularies_["source"].number("zyx") is not None
     assert model.model_.training_pairs.texts.source_start.size - 1 <= len(PAIRS) + 1

@@ -267,7 +267,7 @@ def test_a_feature_of_ones_own_is_learned_from(registry):
 
     pairs = [("one two", "un deux"), ("two one", "un deux")]
     labelled = [(*pairs[0], gold_of((0, 1), (1, 0))), (*pairs[1], gold_of((0, 0), (1, 1)))]
-    aligner = MatchingAligner(features=["secret"], rounds=20, threads=1).fit(pairs, labelled)
+    aligner = MatchingAligner(features=["secret"], rounds=20, threads=1).fit(pairs, labelled=labelled)
     assert next(aligner.align([("two one two", "deux un")])).links in {((0, 1), (1, 0)), ((1, 0), (2, 1))}
 
 

@@ -27,6 +27,8 @@ def test_learning_again_takes_the_same_steps(monkeypatch):
     for _ in range(12):
         kept.append(np.empty(int(chance.integers(1, 5000)), np.uint8))  # so that other numbers are elsewhere
         steps.clear()
-        MatchingAligner(features=["dice", "distance", "shape"], capacity=2, rounds=5, threads=1).fit(pairs, labelled)
+        MatchingAligner(features=["dice", "distance", "shape"], capacity=2, rounds=5, threads=1).fit(
+            pairs, labelled=labelled
+        )
         runs.add(tuple(steps))
     assert len(runs) == 1

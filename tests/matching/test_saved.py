@@ -31,7 +31,7 @@ def saved(aligner, tmp_path_factory):
 
 def assert_same(one, other, predictions=()):
     pairs = PAIRS[:30] if predictions else [*PAIRS[:100], *ODD]
-    assert list(one.align(pairs, predictions)) == list(other.align(pairs, predictions))
+    assert list(one.align(pairs, predictions=predictions)) == list(other.align(pairs, predictions=predictions))
     assert one.learned_.weights.tolist() == other.learned_.weights.tolist()
     assert one.signature == other.signature
     assert describe_weights(one) == describe_weights(other)
@@ -75,7 +75,7 @@ def test_predictions_are_remembered(tmp_path):
 
 def test_a_loaded_aligner_can_learn_again(aligner, saved):
     again = MatchingAligner.load(saved, threads=1)
-    assert again.fit(PAIRS, LABELLED).learned_.weights.tolist() == aligner.learned_.weights.tolist()
+    assert again.fit(PAIRS, labelled=LABELLED).learned_.weights.tolist() == aligner.learned_.weights.tolist()
 
 
 def test_features_that_are_missing_are_named(tmp_path):

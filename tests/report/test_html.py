@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 
 from pralign import __version__
 from pralign.links.alignment import Alignment
+from pralign.pictures.words import visible
 from pralign.report.html import render
 from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.posteriors import ModelPosteriors
 from pralign.report.report import Report
-from pralign.report.words import visible
 from report.inputs import NASTY, corpus_input, nasty_input, random_corpus, report_input
 
 VOID = {"meta", "link", "input", "rect", "br", "img"}

@@ -20,7 +20,7 @@ from pralign.links.formats import read_alignments
 from pralign.matching import MatchingAligner
 from pralign.storage import load_model
 from pralign.text.tokens import tokens
-from pralign.training.history import Iteration
+from pralign.training.history import History, Iteration
 from pralign.training.progress import Progress, Quality
 
 PAIRS = list(Bitext.read(sample.SOURCE, sample.TARGET))[:80]
@@ -40,7 +40,7 @@ def named(settings):
 
 def heard_and_fitted(settings, labelled=None):
     heard = []
-    aligner = Aligner(threads=1, **settings).fit(PAIRS, heard.append, labelled)
+    aligner = Aligner(threads=1, **settings).fit(PAIRS, listener=heard.append, labelled=labelled)
     return [progress for progress in heard if progress.log_likelihood is not None], aligner
 
 
@@ -188,7 +188,7 @@ def test_the_history_is_saved_and_loaded_bit_by_bit(settings, labelled, tmp_path
 def test_the_history_of_the_model_within_a_matching_aligner_survives(tmp_path):
     generative = Aligner(model="ibm1", iterations="ibm1=3", threads=1).fit(PAIRS, labelled=LABELLED)
     matching = MatchingAligner(features=["dice", "posteriors"], model=generative, rounds=3, threads=1)
-    matching.fit(PAIRS, LABELLED).save(tmp_path / "m")
+    matching.fit(PAIRS, labelled=LABELLED).save(tmp_path / "m")
     loaded, _ = MatchingAligner.load(tmp_path / "m", threads=1).trained()
     assert loaded.model.history_ == generative.history_
     assert len(generative.history_) > 1
@@ -228,3 +228,35 @@ def test_the_dev_aer_is_printed_after_the_dev_area(capsys):
     *_, first, second = capsys.readouterr().err.splitlines()
     assert ", dev area 0.5123, dev AER 12.34 %, no better than iteration 1" in first
     assert "dev" not in second
+
+
+# As a table
+
+
+def test_the_history_is_a_flat_table():
+    history = Aligner(model="ibm1", iterations="ibm1=2", threads=1).fit(PAIRS, labelled=LABELLED).history_
+    columns = history.to_dict()
+    assert {len(values) for values in columns.values()} == {len(history)}
+    for number, record in enumerate(history):
+        row = {name: values[number] for name, values in columns.items()}
+        forward, reverse = row.pop("log_likelihood_forward"), row.pop("log_likelihood_reverse")
+        assert Iteration(log_likelihood=(forward, reverse), **row) == record
+    pandas = pytest.importorskip("pandas")
+    pandas.testing.assert_frame_equal(history.to_frame(), pandas.DataFrame(columns))
+
+
+def test_what_nobody_asked_is_not_shown():
+    table = str(History([Iteration("hmm", 1, (-2.0, -0.25))]))
+    assert table.splitlines() == [
+        "model  iteration  log_likelihood_forward  log_likelihood_reverse  kept",
+        "hmm            1                  -2.000                 -0.2500   yes",
+    ]
+    assert "dev_aer" in str(History([Iteration("hmm", 1, (-2.0, -0.25), dev_area=0.5, dev_aer=0.25, kept=False)]))
+    assert str(History()).split() == list(History().to_dict())
+
+
+def test_names_of_models_are_shown_as_text():
+    history = History([Iteration("<b>\x1b[31m", 1, (-2.0, -3.0))])
+    assert "&lt;b&gt;" in history._repr_html_()
+    assert "<b>" not in history._repr_html_()
+    assert "\x1b" not in str(history)

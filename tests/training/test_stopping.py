@@ -180,7 +180,7 @@ def area(aligner):
 
 def stopped(settings, **others):
     heard = []
-    aligner = Aligner(threads=1, **settings, **others).fit(PAIRS, heard.append, iter(LABELLED))
+    aligner = Aligner(threads=1, **settings, **others).fit(PAIRS, listener=heard.append, labelled=iter(LABELLED))
     ends = [progress for progress in heard if progress.log_likelihood is not None]
     return aligner, [progress.quality.area for progress in ends if progress.quality is not None], ends
 

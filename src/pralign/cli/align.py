@@ -126,13 +126,13 @@ def align(
     with working(aligner), training_progress(aligner, quiet, log_json) as listener:
         if trains:
             decode = aligner.fit_decode if load is None else aligner.adapt_decode
-            answers = decode(bitext, listener, labelled, criterion, directions)
+            answers = decode(bitext, listener=listener, labelled=labelled, by=criterion, directions=directions)
         else:
             if labelled is not None:
                 aligner.tune(labelled, criterion)
             elif settings["threshold"] is not None and aligner.model_.recipe.threshold_rule is not None:
                 aligner.adapt_threshold(bitext)
-            answers = aligner.decode_pairs(bitext, directions)
+            answers = aligner.decode_pairs(bitext, directions=directions)
         with together():
             if save is not None:
                 aligner.save(save, compact)

@@ -33,7 +33,7 @@ def demo(report: ReportOption = _PAGE) -> None:
     from pralign.aligner import Aligner
     from pralign.evaluation import evaluate
     from pralign.links.formats import read_alignments
-    from pralign.report.interlinear import interlinear
+    from pralign.pictures.interlinear import interlinear
     from pralign.text.bitext import Bitext
     from pralign.text.tokens import tokens
 
@@ -43,7 +43,7 @@ def demo(report: ReportOption = _PAGE) -> None:
     golds = list(read_alignments(sample.GOLD, "gold"))
     aligner = Aligner()
     with training_progress(aligner, quiet=False) as listener:
-        alignments = list(aligner.fit_align(bitext, listener))
+        alignments = list(aligner.fit_align(bitext, listener=listener))
     tell(f"\n{len(alignments)} sentence pairs aligned. The first {_SHOWN}, each word above its translation:\n")
     for (source, target), alignment in zip(words[:_SHOWN], alignments[:_SHOWN], strict=True):
         tell(interlinear(source, target, alignment) + "\n")

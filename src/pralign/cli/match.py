@@ -173,7 +173,7 @@ def fit(
         aligner.model = generative
     elif model is not None:
         raise UsageError("--model is given, but none of the features asks it; add the feature posteriors")
-    aligner.fit(bitext, examples, held_back, predictions)
+    aligner.fit(bitext, labelled=examples, validation=held_back, predictions=predictions)
     aligner.save(save)
     if generative is not None:
         generative.close()
@@ -208,7 +208,7 @@ def align(
     bitext = checked_for(output_format, Bitext.read(source, target, checked_layout(layout)))
     predictions = [AlignmentFile(path) for path in prediction or ()]
     expect_pairs(predictions, bitext)
-    alignments = aligner.align(bitext, predictions)
+    alignments = aligner.align(bitext, predictions=predictions)
     outputs.write((Decoded(alignment, sum(alignment.scores or ())) for alignment in alignments), bitext)
     if not quiet:
         say(str(aligner.signature))
@@ -232,7 +232,7 @@ def _generative(
         return Aligner.load(model, matching.threads)
     aligner = Aligner(lowercase=matching.lowercase, threads=matching.threads, **resources)
     with training_progress(aligner, quiet) as listener:
-        return aligner.fit(bitext, listener)
+        return aligner.fit(bitext, listener=listener)
 
 
 for _command in (with_line_limit(fit), with_line_limit(align), weights):

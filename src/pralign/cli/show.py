@@ -27,7 +27,7 @@ from pralign.text.tokens import tokens
 
 if TYPE_CHECKING:
     from pralign.links.alignment import Alignment
-    from pralign.report.matrix import AlignedPair
+    from pralign.pictures.matrix import AlignedPair
 
 _KNOWN = ", ".join(FORMATS)
 _WIDTH = 100  # columns, where there is no terminal to ask
@@ -127,7 +127,7 @@ def _wanted(line: str | None) -> range:
 
 def _read(files: _Files, wanted: range) -> list[AlignedPair]:
     """The pairs wanted. Nothing is read beyond them, unless a format needs the number of all pairs."""
-    from pralign.report.matrix import AlignedPair
+    from pralign.pictures.matrix import AlignedPair
 
     bitext, links, gold = files
     everything = None if links.one_line_a_pair else sum(1 for _ in bitext)
@@ -171,17 +171,17 @@ def _picture(pairs: Sequence[AlignedPair], svg: bool) -> str:
                 f"pair {pair.number} has a side of {_longest_side(pair)} words; a picture has room for {_LONGEST}"
             )
     if svg:
-        from pralign.report.svg import matrix_svg
+        from pralign.pictures.svg import matrix_svg
 
         return matrix_svg(pairs)
-    from pralign.report.latex import matrix_latex
+    from pralign.pictures.latex import matrix_latex
 
     return matrix_latex(pairs)
 
 
 def _text(pairs: Sequence[AlignedPair], with_gold: bool, width: int, colour: bool) -> str:
-    from pralign.report.grid import grid, legend
-    from pralign.report.interlinear import interlinear
+    from pralign.pictures.grid import grid, legend
+    from pralign.pictures.interlinear import interlinear
 
     parts = []
     for pair in pairs:

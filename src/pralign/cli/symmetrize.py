@@ -39,7 +39,7 @@ def symmetrize(
     get_symmetrizer(heuristic)
     check_writable(output)
     names = (display_name(forward), display_name(reverse))
-    pairs = paired(read_alignments(forward), read_alignments(reverse), names)
+    pairs = paired(read_alignments(forward, "pharaoh"), read_alignments(reverse, "pharaoh"), names)
 
     def combined() -> Iterator[Alignment]:
         for number, (left, right) in enumerate(pairs, start=1):

@@ -79,9 +79,9 @@ def train(
     bitext = looked_at(text, strict, None if earlier is None else aligner)
     with working(aligner), training_progress(aligner, quiet, log_json) as listener:
         if earlier is None:
-            aligner.fit_decode(bitext, listener, labelled, criterion)
+            aligner.fit_decode(bitext, listener=listener, labelled=labelled, by=criterion)
         else:
-            aligner.partial_fit(bitext, listener, labelled, **given_settings(settings))
+            aligner.partial_fit(bitext, listener=listener, labelled=labelled, **given_settings(settings))
             if labelled is not None and aligner.model_.recipe.method.has_threshold:
                 aligner.tune(labelled, criterion)
         aligner.save(save, compact)

@@ -16,6 +16,7 @@ from pralign.constraints.solver import ProjectionProblem
 from pralign.errors import UsageError
 from pralign.kernels.projection import SolverSettings
 from pralign.models.bidirectional import BidirectionalModel, Lattices
+from pralign.schema.arguments import check_argument
 
 Words = Sequence[tuple[Sequence[str], Sequence[str]]]
 Reader = Callable[[], Words]
@@ -57,6 +58,8 @@ class Constraint(ABC):
     steps: int = 0
 
     def __post_init__(self) -> None:
+        for name in ("tolerance", "slack"):
+            check_argument(getattr(self, name), float, name)
         if not 0 < self.tolerance < math.inf:
             raise UsageError(f"a tolerance is a number above 0, not {self.tolerance}")
         if not 0 <= self.slack < math.inf:

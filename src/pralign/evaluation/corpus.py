@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
+from pralign.errors import InputError, PralignError, UsageError
 from pralign.evaluation.counts import LinkCounts, count_links
 from pralign.evaluation.names import Names
 from pralign.evaluation.scores import BALANCED, Scores
 from pralign.evaluation.unaligned import Unaligned, count_unaligned
 from pralign.links.alignment import Alignment
 from pralign.links.bounds import Lengths, check_bounds
+from pralign.links.formats import read_alignments
+from pralign.schema.arguments import check_argument
 from pralign.text.pairing import paired
+from pralign.text.pairs import described
 
 
 def evaluate(
-    hypotheses: Iterable[Alignment],
-    golds: Iterable[Alignment],
+    hypotheses: Iterable[Alignment | str] | str | Path,
+    golds: Iterable[Alignment | str] | str | Path,
     *,
     alpha: float = BALANCED,
     lengths: Iterable[Lengths] | None = None,
@@ -26,8 +31,9 @@ def evaluate(
     The inputs are read once, a line at a time, and may be iterators.
 
     Args:
-        hypotheses: The alignments to judge, one a sentence pair.
-        golds: The alignments to judge by, in the same order.
+        hypotheses: The alignments to judge, one a sentence pair, or the file that holds them. An alignment may be text,
+            such as ``"0-0 1?2"``.
+        golds: The alignments to judge by, in the same order, or their file.
         alpha: The weight of precision in ``Scores.f_alpha``.
         lengths: The numbers of source and target words of each pair. With them, links are checked against
             them and words that are rightly left unlinked are counted.
@@ -40,8 +46,12 @@ def evaluate(
     Example:
         >>> evaluate([Alignment.of([(0, 0), (1, 1)])], [Alignment.of([(0, 0)], possible=[(1, 1)])]).aer
         0.0
+        >>> evaluate(["0-0 1-1", "0-0"], ["0-0 1?1", "0-0 1-1"]).recall
+        0.6666666666666666
     """
     names = names or Names()
+    check_argument(alpha, float, "alpha")
+    hypotheses, golds = _given(hypotheses, names.hypothesis), _given(golds, names.gold)
     counts, unaligned = LinkCounts(), Unaligned()
     Scores(counts, alpha)  # a bad alpha should not wait for the end of a long file
     for number, (hypothesis, gold, size) in enumerate(_triples(hypotheses, golds, lengths, names), start=1):
@@ -51,6 +61,31 @@ def evaluate(
         counts += count_links(hypothesis, gold)
         unaligned += count_unaligned(hypothesis, gold, size)
     return Scores(counts, alpha, unaligned)
+
+
+def _given(alignments: Iterable[Alignment | str] | str | Path, name: str) -> Iterator[Alignment]:
+    """Alignments as a user gives them.
+
+    Raises:
+        UsageError: These can be no alignments.
+        InputError: The file cannot be read, or one of them is no alignment.
+    """
+    if isinstance(alignments, str | Path):
+        return read_alignments(alignments)
+    if isinstance(alignments, Alignment) or not isinstance(alignments, Iterable):
+        raise UsageError(f"{name}: give a list of alignments, one a pair, or a file, not {described(alignments)}")
+    return _checked(alignments, name)
+
+
+def _checked(alignments: Iterable[Alignment | str], name: str) -> Iterator[Alignment]:
+    for number, alignment in enumerate(alignments, start=1):
+        if isinstance(alignment, Alignment):
+            yield alignment
+            continue
+        try:
+            yield Alignment.of(alignment)
+        except PralignError as error:
+            raise InputError(f"{name}, line {number}: {error}") from None
 
 
 def _triples(

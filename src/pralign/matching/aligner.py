@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Literal, Self, get_args
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,8 @@ from pralign.kernels.arrays import Long
 from pralign.kernels.assignment import assign_pairs
 from pralign.kernels.preparing import prepare
 from pralign.links.alignment import Alignment
-from pralign.links.labelled import Labelled
+from pralign.links.labelled import Labelled, as_labelled
+from pralign.manners import Mannered, mannered
 from pralign.matching.association import Association
 from pralign.matching.boosting import Boosted, LabelledCells, LinkDecider, learn_links, report_learned
 from pralign.matching.cells import Context
@@ -42,10 +43,12 @@ from pralign.matching.scaling import Scaling
 from pralign.matching.stopping import Learner, learn
 from pralign.matching.storage import load_matching, save_matching
 from pralign.matching.weights import Learned
+from pralign.schema.arguments import check_path
 from pralign.schema.values import kinds_of
 from pralign.signature import Signature
-from pralign.text.bitext import Bitext, Pair
+from pralign.text.bitext import Bitext, Pair, Sentence
 from pralign.text.normalisation import Normalisation
+from pralign.text.pairs import Pairs, as_pair, as_pairs
 
 logger = logging.getLogger("pralign")
 
@@ -56,16 +59,17 @@ _WORST_PROJECTION = 1e-6
 _UNTRAINED = "this aligner has learned nothing yet; call fit or load first"
 
 
-@dataclass
-class MatchingAligner:
+@mannered
+@dataclass(repr=False)
+class MatchingAligner(Mannered):
     """Aligns by the best matching of words, with scores of links learned from labelled pairs.
 
     A link scores a weighted sum of features. The alignment is the set of links with the highest sum of scores in which
     no word has more than ``capacity`` links; words may stay alone.
 
     Attributes:
-        features: The groups of features; by default all that can be had: ``"predictions"`` only if predictions are
-            given, ``"posteriors"`` always.
+        features: The groups of features, as a list or as ``"dice,distance"``; by default all that can be had:
+            ``"predictions"`` only if predictions are given, ``"posteriors"`` always.
         learner: ``"extragradient"``, which looks for a large margin, ``"perceptron"``, or ``"boosting"``, which decides
             link by link, without matching, and leaves the model alone if it cannot do better. That is the default, if
             there are posteriors and nothing is set that only the others know (``"common"``, and what follows).
@@ -78,18 +82,20 @@ class MatchingAligner:
             directory. Without it, one is trained on the unlabelled text.
         lowercase: Whether words that differ only in case are the same.
         threads: How many threads work; by default one for each processor. The result does not depend on it.
+        verbose: Whether training of the generative model shows how far it is.
 
-    After :meth:`fit` or :meth:`load` there is also ``learned_``, with weights and how they came about.
+    Pairs may be given in all the ways that :class:`~pralign.aligner.Aligner` knows. After :meth:`fit` or :meth:`load`
+    there is also ``learned_``, with weights and how they came about.
 
     Example:
         >>> text = [("the house", "la maison"), ("the cat", "le chat"), ("a house", "une maison")]
         >>> labelled = [("the house", "la maison", Alignment.of([(0, 0), (1, 1)]))]
-        >>> aligner = MatchingAligner(features=["dice", "distance"], threads=1).fit(text, labelled)
+        >>> aligner = MatchingAligner(features=["dice", "distance"], threads=1).fit(text, labelled=labelled)
         >>> next(aligner.align([("a cat", "un chat")])).links
         ((1, 1),)
     """
 
-    features: Sequence[str] | None = None
+    features: Sequence[str] | str | None = None
     learner: LearnerName | None = None
     capacity: int | None = None
     miss_cost: float = 3.0
@@ -98,16 +104,39 @@ class MatchingAligner:
     model: Aligner | str | Path | None = None
     lowercase: bool = True
     threads: int | None = None
+    verbose: bool | None = None
 
     def __post_init__(self) -> None:
+        self._check_arguments()
+        self._extractor: Extractor | None = None
+        self.learned_: Learned | Boosted | None = None
+
+    @property
+    def feature_names(self) -> list[str] | None:
+        """The groups of features that were named, if any were."""
         if isinstance(self.features, str):
-            self.features = [name.strip() for name in self.features.split(",") if name.strip()]
-        for name in self.features or ():
+            return [name.strip() for name in self.features.split(",") if name.strip()]
+        return None if self.features is None else list(self.features)
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether anything was learned or loaded."""
+        return self.learned_ is not None
+
+    @property
+    def _engine(self) -> ThreadEngine:
+        return ThreadEngine(self.threads)
+
+    @property
+    def _normalisation(self) -> Normalisation:
+        return Normalisation(self.lowercase)
+
+    def _check(self) -> None:
+        names = self.feature_names
+        for name in names or ():
             get_feature(name)
-        if self.features is not None and (not self.features or len(set(self.features)) < len(self.features)):
-            raise UsageError(f"features are named once each, and there is at least one, not {list(self.features)}")
-        if self.learner not in (None, *get_args(LearnerName)):
-            raise UsageError(f"there is no learner {self.learner!r}; there are {', '.join(get_args(LearnerName))}")
+        if names is not None and (not names or len(set(names)) < len(names)):
+            raise UsageError(f"features are named once each, and there is at least one, not {names}")
         for name in ("capacity", "rounds"):
             if getattr(self, name) is not None and getattr(self, name) < 1:
                 raise UsageError(f"{name} is at least 1, not {getattr(self, name)}")
@@ -116,12 +145,9 @@ class MatchingAligner:
         for name in ("miss_cost", "radius"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise UsageError(f"{name.replace('_', ' ')} is a number above zero, not {getattr(self, name)}")
-        if self.learner == "boosting" and any(issubclass(get_feature(name), Kinds) for name in self.features or ()):
+        if self.learner == "boosting" and any(issubclass(get_feature(name), Kinds) for name in names or ()):
             raise UsageError("boosting works on numbers; leave out common, or take the learner extragradient")
-        self._engine = ThreadEngine(self.threads)
-        self._normalisation = Normalisation(self.lowercase)
-        self._extractor: Extractor | None = None
-        self.learned_: Learned | Boosted | None = None
+        _ = self._engine  # complains of too few threads
 
     @property
     def chosen_learner(self) -> LearnerName:
@@ -129,14 +155,16 @@ class MatchingAligner:
         if self.learner is not None:
             return self.learner
         plain = (self.capacity, self.miss_cost, self.rounds, self.radius) == _MATCHING_DEFAULTS
-        groups = [get_feature(name) for name in self.features or ()]
+        groups = [get_feature(name) for name in self.feature_names or ()]
         informed = any(group.needs_posteriors for group in groups) and not any(issubclass(g, Kinds) for g in groups)
         return "boosting" if plain and (self.features is None or informed) else "extragradient"
 
     def fit(
         self,
-        pairs: Bitext | Iterable[Pair] | Association,
-        labelled: Iterable[Labelled],
+        pairs: Pairs | Association,
+        target: Iterable[Any] | None = None,
+        *,
+        labelled: Iterable[Labelled] | None = None,
         validation: Iterable[Labelled] | None = None,
         predictions: Sequence[Iterable[Alignment]] = (),
     ) -> Self:
@@ -145,6 +173,7 @@ class MatchingAligner:
         Args:
             pairs: Unlabelled text, for counts and for the generative model. The labelled pairs need not be in it. Or
                 counts that were made before.
+            target: The target sentences, if ``pairs`` are the source sentences.
             labelled: Source sentence, target sentence and gold alignment of the pairs to learn from.
             validation: Likewise, to stop by. Without any, each fifth of the labelled pairs is held back in turn.
             predictions: Alignments by other aligners of the labelled pairs, and of the validation pairs after them; or
@@ -153,8 +182,11 @@ class MatchingAligner:
         Raises:
             InputError: Labels do not fit their pairs, none is sure, or there is nothing to learn from them.
         """
-        bitext = pairs if isinstance(pairs, Bitext | Association) else Bitext(pairs)
-        learned_from, held_back = list(labelled), None if validation is None else list(validation)
+        if labelled is None:
+            raise UsageError("a matching aligner learns from labelled pairs; give them by name: labelled=[...]")
+        learned_from = as_labelled(labelled)
+        held_back = None if validation is None else as_labelled(validation, "validation")
+        bitext = pairs if isinstance(pairs, Association) else _as_bitext(pairs, target)
         self.check(learned_from, held_back, len(predictions))
         examples = [*learned_from, *(held_back or ())]
         prepare({"match"}, self._engine.workers)
@@ -204,16 +236,29 @@ class MatchingAligner:
         """Whether a generative model has to be asked."""
         return any(group.needs_posteriors for group in self._groups(0))
 
-    def align(self, pairs: Iterable[Pair], predictions: Sequence[Iterable[Alignment]] = ()) -> Iterator[Alignment]:
+    def align(
+        self,
+        pairs: Pairs,
+        target: Iterable[Any] | None = None,
+        *,
+        predictions: Sequence[Iterable[Alignment]] = (),
+    ) -> Iterator[Alignment]:
         """Align sentence pairs, one alignment a pair, in order and as they come; scores are those of the links.
 
         Args:
             pairs: The sentence pairs.
+            target: The target sentences, if ``pairs`` are the source sentences.
             predictions: Alignments of them by the same other aligners that :meth:`fit` was given, in the same order.
         """
+        check_predictions(self.trained()[0], len(predictions))
+        return self._aligned(as_pairs(pairs, target), PredictionStreams(predictions))
+
+    def align_pair(self, source: Sentence, target: Sentence | None = None) -> Alignment:
+        """Align one pair; an aligner that learned with predictions needs :meth:`align`."""
+        return next(self.align([as_pair(source, target)]))
+
+    def _aligned(self, pairs: Iterable[Pair], streams: PredictionStreams) -> Iterator[Alignment]:
         extractor, learned = self.trained()
-        check_predictions(extractor, len(predictions))
-        streams = PredictionStreams(predictions)
         if isinstance(learned, Boosted) and learned.model_is_better:
             assert extractor.model is not None
             yield from extractor.model.align(pairs)
@@ -260,6 +305,7 @@ class MatchingAligner:
 
     def save(self, directory: str | Path) -> None:
         """Save all that is needed to align other text, the generative model included, as a directory."""
+        check_path(directory, "the directory to save to")
         extractor, learned = self.trained()
         settings = {**{name: getattr(self, name) for name in _SAVED}, "learner": self.chosen_learner}
         save_matching(directory, extractor, learned, settings)
@@ -271,6 +317,7 @@ class MatchingAligner:
         Raises:
             ModelError: There is none, it is damaged, or it needs features that are not there.
         """
+        check_path(directory, "the directory of a model")
         extractor, learned, settings = load_matching(directory, threads, kinds_of(cls, _SAVED))
         names = [group.name for group in extractor.features]
         try:
@@ -292,8 +339,8 @@ class MatchingAligner:
 
     def _groups(self, predictions: int) -> list[type[Group]]:
         """The groups of features: those that were named, or all that can be had."""
-        if self.features is not None:
-            return [get_feature(name) for name in self.features]
+        if self.feature_names is not None:
+            return [get_feature(name) for name in self.feature_names]
         trees = self.chosen_learner == "boosting"
         return [
             group
@@ -318,8 +365,8 @@ class MatchingAligner:
         if self.model is None:
             if isinstance(bitext, Association):
                 raise UsageError("the feature posteriors needs a model, which counts alone cannot train")
-            return Aligner(lowercase=self.lowercase, threads=self.threads).fit(bitext)
-        if not isinstance(self.model, Aligner):
+            return Aligner(lowercase=self.lowercase, threads=self.threads, verbose=self.verbose).fit(bitext)
+        if isinstance(self.model, str | Path):
             return Aligner.load(self.model, self.threads)
         if not self.model.is_trained:
             raise UsageError("the model that the feature posteriors is to ask has learned nothing yet")
@@ -354,6 +401,10 @@ class MatchingAligner:
             logger.info("duality gap (0 at the optimum) after %d rounds: %.2f %% of the start", last, share)
             if method.gaps[last].error > _WORST_PROJECTION:
                 logger.warning("a projection onto the matchings is off by %.1g", method.gaps[last].error)
+
+
+def _as_bitext(pairs: Pairs, target: Iterable[Any] | None) -> Bitext:
+    return pairs if isinstance(pairs, Bitext) and target is None else Bitext(pairs, target)
 
 
 _JUDGED = {True: "the validation pairs", False: "pairs held back in turn"}

@@ -203,7 +203,7 @@ def _with_gold(inputs: ReportInput) -> list[tuple[str, Sequence[Alignment]]]:
     if inputs.golds is None:
         return named
     # Possible links mark whole phrases, every word with every word; what words do is told by the sure ones.
-    return [*named, (GOLD, [Alignment.of(gold.sure) for gold in inputs.golds])]
+    return [*named, (GOLD, [Alignment.unchecked(gold.sure) for gold in inputs.golds])]
 
 
 def _overlap(first: Sequence[Alignment], second: Sequence[Alignment]) -> Overlap:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from pralign.report.words import columns, shortened, visible
+from pralign.pictures.words import columns, shortened, visible
 
 _WIDTH, _HEIGHT = 560, 340
 _RIGHT, _TOP, _BOTTOM = 30, 14, 46

@@ -12,11 +12,11 @@ from markupsafe import Markup
 
 from pralign import __version__
 from pralign.evaluation import LinkCounts, Scores
+from pralign.pictures.words import shortened, visible
 from pralign.report.inputs import ReportInput
 from pralign.report.records import embeddable
 from pralign.report.report import Report
 from pralign.report.summary import MOST_SYSTEMS
-from pralign.report.words import shortened, visible
 
 _LONGEST_WORD = 60
 _SCRIPTS = ("state.js", "drawing.js", "browser.js")

@@ -6,7 +6,7 @@ from pralign.aligner import Aligner
 from pralign.characters import escaped
 from pralign.errors import InputError
 from pralign.models.lexicon import Side
-from pralign.report.words import for_terminal
+from pralign.pictures.words import for_terminal
 
 
 def describe_model(aligner: Aligner) -> str:

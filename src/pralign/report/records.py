@@ -9,9 +9,9 @@ from typing import Any
 
 from pralign.evaluation import LinkCounts, Scores, overlap
 from pralign.links.alignment import Alignment
+from pralign.pictures.words import visible
 from pralign.report.behaviour import REASONS, suspicions
 from pralign.report.inputs import ReportInput
-from pralign.report.words import visible
 
 LARGEST = 3_600_000
 """How many bytes of pairs a page holds at most."""

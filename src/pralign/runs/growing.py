@@ -10,7 +10,8 @@ from pralign.errors import UsageError
 from pralign.models.ibm1 import IBM1
 from pralign.runs.recipe import Recipe
 from pralign.runs.trained import TrainedModel
-from pralign.settings import decoding_settings, setting_fields
+from pralign.schema.arguments import check_names
+from pralign.settings import checked_setting, decoding_settings, setting_fields
 from pralign.training.schedule import Schedule, format_schedule
 
 # The model knows most words already, so that few iterations are enough; with labels to stop by, as many as it takes.
@@ -28,9 +29,8 @@ def growing_recipe(model: TrainedModel, changes: Mapping[str, Any], judged: bool
     Raises:
         UsageError: A setting that all of a model's text must have in common is another.
     """
-    unknown = changes.keys() - {each.name for each in setting_fields()}
-    if unknown:
-        raise UsageError(f"there is no setting called {', '.join(sorted(unknown))}")
+    check_names(changes, [each.name for each in setting_fields()], "there is no setting called {names}")
+    changes = {name: value if value is None else checked_setting(name, value) for name, value in changes.items()}
     saved = model.recipe.as_saved(model.schedule, model.thresholds)
     _check_agreement(saved, changes)
     decoding = {name: value for name, value in changes.items() if name in decoding_settings()}

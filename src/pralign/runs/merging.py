@@ -53,6 +53,8 @@ def merge_models(directories: Sequence[str | Path], engine: Engine, resources: R
     """
     if resources is not None and resources.checkpoint is not None:
         raise UsageError("merging takes little time and keeps no checkpoint; leave it out")
+    if not isinstance(directories, Sequence) or isinstance(directories, str):
+        raise UsageError(f"give a list of directories of saved models, not {directories!r}")
     places = _ordered([Path(directory) for directory in directories])
     manifests = [read_manifest(place) for place in places]
     settings = [manifest["settings"] for manifest in manifests]

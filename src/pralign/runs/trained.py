@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pralign.constraints import Constraint
 from pralign.decoding.decoder import Thresholds
@@ -29,12 +28,15 @@ from pralign.models.bidirectional import BidirectionalModel
 from pralign.models.lexicon import Lexicon, Side
 from pralign.models.relatives import BaseMeasure
 from pralign.models.training_pairs import TrainingPairs
+from pralign.runs.posteriors import LinkPosteriors
 from pralign.runs.preparing import prepare_kernels
 from pralign.runs.recipe import Recipe
+from pralign.schema.arguments import check_argument, check_path
 from pralign.signature import Signature
 from pralign.storage.model import load_model, model_tensors, save_model
 from pralign.text.bitext import Pair, Sentence
 from pralign.text.corpus import Corpus, decodable
+from pralign.text.pairs import words_of
 from pralign.text.shard import Shard
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.history import Iteration
@@ -44,20 +46,6 @@ from pralign.training.tasks import spelled_words
 # So many pairs are read at a time, and so many cells are given to a worker at once.
 _CHUNK = 2_000
 _CELLS = 65_536
-
-
-class LinkPosteriors(NamedTuple):
-    """The probability of each possible link of a pair, as matrices of source words × target words.
-
-    Attributes:
-        forward: Under the model that explains target words by source words.
-        reverse: Under the model that explains source words by target words.
-        mean: The mean of the two.
-    """
-
-    forward: NDArray[np.float32]
-    reverse: NDArray[np.float32]
-    mean: NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -115,11 +103,13 @@ class TrainedModel:
     def posteriors(self, source: Sentence, target: Sentence) -> LinkPosteriors:
         """The probability of each link of a pair, as far as the model can tell."""
         opened = self.open([(source, target)])
+        words = words_of(source), words_of(target)
         shape = (int(opened.shard.source_lengths[0]), int(opened.shard.target_lengths[0]))
         for evidence in opened.evidence(self.recipe.decoding_constraint):
-            cells = (evidence.forward, evidence.reverse, evidence.mean)
-            return LinkPosteriors(*(values.reshape(shape) for values in cells))
-        return LinkPosteriors(*(np.zeros(shape, np.float32) for _ in range(3)))
+            forward, reverse, mean = evidence.forward, evidence.reverse, evidence.mean
+            return LinkPosteriors(forward.reshape(shape), reverse.reshape(shape), mean.reshape(shape), *words)
+        nothing = np.zeros(shape, np.float32)
+        return LinkPosteriors(nothing, nothing, nothing, *words)
 
     def observer(self, pairs: Iterable[Pair]) -> Callable[[Long], Evidence]:
         """What the model says of any of ``pairs``, asked for by their numbers; those with an empty side say nothing."""
@@ -132,6 +122,9 @@ class TrainedModel:
 
     def translations(self, word: str, side: Side = "source", most: int = 10) -> list[tuple[str, float]]:
         """The likeliest translations of a word of one side, with their probabilities."""
+        check_argument(word, str, "word")
+        check_argument(side, Side, "side")
+        check_argument(most, int, "most")
         here, other = (self.source, self.target) if side == "source" else (self.target, self.source)
         number = here.number(self.recipe.normalisation([word])[0])
         if number is None:
@@ -235,6 +228,7 @@ class TrainedModel:
         Raises:
             ModelError: There is no usable model.
         """
+        check_path(directory, "the directory of a model")
         saved = load_model(directory)
         try:
             recipe, thresholds = Recipe.from_saved(saved.settings, constraint, **changes)

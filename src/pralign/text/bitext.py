@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pralign.errors import InputError, UsageError
+from pralign.schema.arguments import check_argument, check_path
 from pralign.text.files import STANDARD_STREAM, display_name, is_regular_file, line_limit, read_lines
 from pralign.text.pairing import UnequalLinesError, paired
 
@@ -36,11 +37,29 @@ class Bitext:
         >>> bitext = Bitext([("the house", "la maison"), (["a", "cat"], ["un", "chat"])])
         >>> [source for source, target in bitext]
         ['the house', ['a', 'cat']]
+        >>> list(Bitext(["the house"], ["la maison"]))
+        [('the house', 'la maison')]
     """
 
-    def __init__(self, pairs: Iterable[Pair], name: str = "the pairs given") -> None:
-        """Hold ``pairs``; ``name`` stands for them in messages."""
-        kept = list(pairs)
+    def __init__(
+        self,
+        pairs: Iterable[Any],
+        target: Iterable[Any] | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        name: str = "the pairs given",
+    ) -> None:
+        """Hold pairs, given in any way that :func:`~pralign.text.pairs.as_pairs` knows.
+
+        Args:
+            pairs: The pairs, a table, or the source sentences alone.
+            target: The target sentences, if ``pairs`` are the source sentences.
+            columns: Which columns of a table, or fields of rows, hold the source and the target sentences.
+            name: What messages call them.
+        """
+        from pralign.text.pairs import as_pairs  # which knows bitexts
+
+        kept = list(as_pairs(pairs, target, columns))
         self._open: Callable[[], Iterator[Pair]] = lambda: iter(kept)
         self.name = name
         self.files: tuple[str | Path, ...] = ()
@@ -64,11 +83,14 @@ class Bitext:
             InputError: Now or while iterating: a file cannot be read, the two files differ in length, or a line
                 does not have two sides. The message names the file and line.
         """
+        check_path(source, "the source file")
+        check_path(source if target is None else target, "the target file")
+        check_argument(layout, Layout | None, "layout")
         files = (source,) if target is None else (source, target)
         if [str(path) for path in files].count(STANDARD_STREAM) > 1:
             raise UsageError("standard input cannot be both sides; give one of them as a file")
         names = [display_name(path) for path in files]
-        bitext = cls([], " and ".join(names))
+        bitext = cls([], name=" and ".join(names))
         bitext.files, bitext.layout = files, layout
         openers = bitext._openers = tuple(map(_repeatable, files))
         if target is None:
@@ -105,7 +127,7 @@ class Bitext:
 
     def _opened_by(self, pairs: Callable[[], Iterator[Pair]]) -> Bitext:
         """Other pairs under the same name."""
-        other = Bitext([], self.name)
+        other = Bitext([], name=self.name)
         other._open, other._sides, other.files, other.layout = pairs, self._sides, self.files, self.layout
         return other
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import Annotated, Any
 
+from pralign.characters import escaped
+from pralign.frames import to_frame
 from pralign.schema.values import Bounds, read_record
 from pralign.training.progress import Progress
 
@@ -67,3 +70,71 @@ class Iteration:
             True
         """
         return read_record(content, cls, "an iteration of the history")
+
+
+class History(tuple[Iteration, ...]):
+    """The iterations of a training, in order. Printed and in notebooks, it is a table, one row an iteration.
+
+    Example:
+        >>> history = History([Iteration("ibm1", 1, (-12.5, -13.25)), Iteration("hmm", 1, (-9.0, -8.75))])
+        >>> print(history)
+        model  iteration  log_likelihood_forward  log_likelihood_reverse  kept
+        ibm1           1                 -12.500                 -13.250   yes
+        hmm            1                  -9.000                  -8.750   yes
+        >>> history.to_dict()["log_likelihood_forward"]
+        [-12.5, -9.0]
+    """
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """All of it as columns of plain values, one an iteration, with ``None`` for what was not asked."""
+        return {
+            "model": [each.model for each in self],
+            "iteration": [each.iteration for each in self],
+            "log_likelihood_forward": [each.log_likelihood[0] for each in self],
+            "log_likelihood_reverse": [each.log_likelihood[1] for each in self],
+            "divergence": [each.divergence for each in self],
+            "dev_area": [each.dev_area for each in self],
+            "dev_aer": [each.dev_aer for each in self],
+            "kept": [each.kept for each in self],
+        }
+
+    def to_frame(self) -> Any:
+        """The columns of :meth:`to_dict` as a data frame of pandas."""
+        return to_frame(self.to_dict())
+
+    def __str__(self) -> str:
+        columns = [(name, list(map(escaped, values))) for name, values in self._shown().items()]
+        widths = [max(map(len, (name, *values))) for name, values in columns]
+        rows = [[name for name, _ in columns], *zip(*(values for _, values in columns), strict=True)]
+        lines = [
+            "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])])
+            for row in rows  # names of models at the left, numbers at the right
+        ]
+        return "\n".join(line.rstrip() for line in lines)
+
+    def _repr_html_(self) -> str:
+        """The table that a notebook shows."""
+        columns = self._shown()
+        heads = "".join(f"<th>{escape(name)}</th>" for name in columns)
+        rows = ("".join(f"<td>{escape(value)}</td>" for value in row) for row in zip(*columns.values(), strict=True))
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+    def _shown(self) -> dict[str, list[str]]:
+        """The columns that hold anything, as text."""
+        columns = self.to_dict()
+        return {
+            name: list(map(_as_text, values))
+            for name, values in columns.items()
+            if any(value is not None for value in values) or not values
+        }
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.3f}" if abs(value) >= 1 else f"{value:.4f}"
+    return "" if value is None else str(value)

@@ -12,6 +12,7 @@ another. The format can be, by :func:`detect_format`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import tee
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -27,6 +28,7 @@ from pralign.links.formats.pharaoh import PharaohFormat
 from pralign.links.formats.scored import ScoredFormat
 from pralign.links.formats.talp import TalpFormat
 from pralign.registry import Registry
+from pralign.schema.arguments import check_path
 from pralign.text.files import display_name, read_lines
 
 __all__ = [
@@ -94,13 +96,13 @@ def resolve_base(fmt: AlignmentFormat, base: int | None) -> int:
 
 
 def read_alignments(
-    path: str | Path, format: str = "pharaoh", *, base: int | None = None, lines: int | None = None
+    path: str | Path, format: str | None = None, *, base: int | None = None, lines: int | None = None
 ) -> Iterator[Alignment]:
     """Read the alignments of a file, one a sentence pair, positions counted from zero.
 
     Args:
         path: The file, compressed or not; ``-`` is standard input.
-        format: The name of its format.
+        format: The name of its format; ``None`` finds out, by :func:`detect_format`.
         base: The number of the first word in this file, 0 or 1; ``None`` is the format's own.
         lines: The number of sentence pairs. Needed for formats that write nothing for an empty alignment
             (``naacl``, and ``giza`` with lost pairs), which otherwise end with the highest pair they mention.
@@ -108,11 +110,18 @@ def read_alignments(
     Raises:
         UsageError: At once: the format or the base is unknown.
         InputError: While iterating: the file cannot be read, a line is not in the format (the message names
-            it), or the number of alignments is not ``lines``.
+            it), or the number of alignments is not ``lines``. At once, if the format is not given and not recognised.
     """
+    check_path(path, "the file of alignments")
+    text = read_lines(path)
+    if format is None:
+        resolve_base(FORMATS["pharaoh"], base)  # before anything is read
+        text, ahead = tee(text)
+        format = detect_format(ahead, display_name(path))
+        del ahead  # so that what was looked at is not kept when it has been read
     fmt = get_format(format)
     context = ReadContext(display_name(path), resolve_base(fmt, base), lines)
-    return _counted(fmt.read(read_lines(path), context), context)
+    return _counted(fmt.read(text, context), context)
 
 
 def read_records(

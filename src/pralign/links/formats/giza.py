@@ -157,7 +157,7 @@ def _parse_pair(header: _Header, target: _Line, source: _Line, context: ReadCont
         raise context.error(
             source.number, source.text, f"NULL and {header.source_length} source words, as the header says"
         )
-    return Record(Alignment.of(links), words[1:], target_words, header.score)
+    return Record(Alignment.unchecked(links), words[1:], target_words, header.score)
 
 
 def _entries(line: _Line, context: ReadContext) -> Iterator[tuple[str, list[str]]]:

@@ -57,13 +57,13 @@ class InlineFormat(AlignmentFormat):
         """
         try:
             if ":" not in line:
-                return None if self.link_scores == "required" else Alignment.of([sure[t] for t in tokens])
+                return None if self.link_scores == "required" else Alignment.unchecked([sure[t] for t in tokens])
             if self.link_scores == "none" or "_" in line:
                 return None
             pieces = [token.split(":") for token in tokens]
             scores = [float(score) for _, score in pieces]
             # Infinity and NaN show in the sum.
-            return Alignment.of([sure[head] for head, _ in pieces], scores) if isfinite(sum(scores)) else None
+            return Alignment.unchecked([sure[head] for head, _ in pieces], scores) if isfinite(sum(scores)) else None
         except (_UnknownTokenError, ValueError):
             return None
 

@@ -100,7 +100,7 @@ class _LineReader:
         scores = self._scores(len(links))
         if scores is not None and not set(possible) <= set(links):
             self._fail(self._content["possible"], "only links that are in 'links' too, since those have scores")
-        alignment = Alignment.of(links, scores, possible)
+        alignment = Alignment.unchecked(links, scores, frozenset(possible))
         score = self._content.get("score")
         pair_score = None if score is None else self._score(score)
         return Record(alignment, self._words("source"), self._words("target"), pair_score)

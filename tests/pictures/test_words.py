@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from pralign.report.words import (
+from pralign.pictures.words import (
     columns,
     for_terminal,
     graphemes,

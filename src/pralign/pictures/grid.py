@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pralign.links.alignment import Alignment, Link
-from pralign.report.interlinear import CONFIDENT, DOUBTFUL, NOTHING, link_colours
-from pralign.report.words import (
+from pralign.pictures.interlinear import CONFIDENT, DOUBTFUL, NOTHING, link_colours
+from pralign.pictures.words import (
     ELLIPSIS,
     Colour,
     columns,
@@ -83,7 +83,7 @@ def grid(
 
 
 def legend(gold: bool, scores: bool, width: int = 100, colour: bool = False) -> str:
-    """What the signs of :func:`grid` mean, and the colours of :func:`~pralign.report.interlinear.interlinear`.
+    """What the signs of :func:`grid` mean, and the colours of :func:`~pralign.pictures.interlinear.interlinear`.
 
     Args:
         gold: Whether there is a gold.

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from pralign.links.alignment import Alignment
-from pralign.report.grid import grid, legend
-from pralign.report.words import graphemes, unjoined, visible
+from pralign.pictures.grid import grid, legend
+from pralign.pictures.words import graphemes, unjoined, visible
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 PEACE = "\u05e9\u05dc\u05d5\u05dd"

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pralign.links.alignment import Alignment
-from pralign.report.matrix import AlignedPair
-from pralign.report.svg import matrix_svg
+from pralign.pictures.matrix import AlignedPair
+from pralign.pictures.svg import matrix_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"

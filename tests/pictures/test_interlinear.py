@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pralign.links.alignment import Alignment
-from pralign.report.interlinear import interlinear, link_colours
+from pralign.pictures.interlinear import interlinear, link_colours
 
 
 def lines(source, target, links, **options):

@@ -11,8 +11,8 @@ import pytest
 
 from pralign import __version__
 from pralign.links.alignment import Alignment
-from pralign.report.latex import escaped, matrix_latex
-from pralign.report.matrix import AlignedPair
+from pralign.pictures.latex import escaped, matrix_latex
+from pralign.pictures.matrix import AlignedPair
 
 GOLD = Alignment.of([(0, 0), (1, 1)], possible=[(2, 1)])
 LINKS = Alignment.of([(0, 0), (1, 0), (2, 1)], scores=[1.0, 0.64, 0.25])

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from pralign.links.alignment import Alignment, Link
-from pralign.report.words import Colour, columns, for_terminal, painted
+from pralign.pictures.words import Colour, columns, for_terminal, painted
 
 NOTHING = "·"
 CONFIDENT, DOUBTFUL = 0.8, 0.4

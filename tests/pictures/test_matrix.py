@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pralign.links.alignment import Alignment
-from pralign.report.matrix import LETTER, AlignedPair, Disc, Key, Line, draw, draw_key
+from pralign.pictures.matrix import LETTER, AlignedPair, Disc, Key, Line, draw, draw_key
 
 GOLD = Alignment.of([(0, 0), (1, 1)], possible=[(2, 1)])
 LINKS = Alignment.of([(0, 0), (2, 1), (2, 0)], scores=[1.0, 0.25, 0.5])

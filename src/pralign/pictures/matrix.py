@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from pralign.links.alignment import Alignment
-from pralign.report.words import columns, shortened, visible
+from pralign.pictures.words import columns, shortened, visible
 
 Role = Literal["source", "target", "heading", "key"]
 
 LETTER = 0.56  # the size of the letters
 SIDE = 0.86  # of the squares
 TURN = 60  # degrees, of the target words
+MOST_DRAWN = 150  # words of a sentence, in a notebook
 
 _RADIUS = 0.36
 _LEAST_AREA = 0.01  # of the largest disc; a score of zero should still be seen
@@ -33,7 +34,7 @@ _SCALE = (1.0, 0.5, 0.1)
 
 
 class AlignedPair(NamedTuple):
-    """A sentence pair to be drawn.
+    """A sentence pair to be drawn. Printed, it is a grid of characters; in a notebook, a picture.
 
     Attributes:
         number: Its number, counted from one.
@@ -48,6 +49,19 @@ class AlignedPair(NamedTuple):
     target: Sequence[str]
     alignment: Alignment
     gold: Alignment | None = None
+
+    def __str__(self) -> str:
+        from pralign.pictures.grid import grid
+
+        return grid(self.source, self.target, self.alignment, self.gold)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows; text alone if the picture would be too large to look at."""
+        from pralign.pictures.svg import notebook_svg
+
+        if max(len(self.source), len(self.target)) > MOST_DRAWN:
+            return f"<code>{self.alignment}</code>"
+        return notebook_svg(self)
 
 
 class Line(NamedTuple):

@@ -7,8 +7,8 @@ from itertools import groupby
 from unicodedata import category, name, normalize
 
 from pralign import __version__
-from pralign.report.matrix import SIDE, TURN, AlignedPair, Drawing, Key, Label, draw, draw_key
-from pralign.report.words import runs_leftwards
+from pralign.pictures.matrix import SIDE, TURN, AlignedPair, Drawing, Key, Label, draw, draw_key
+from pralign.pictures.words import runs_leftwards
 
 _BEFORE_KEY = 0.3  # cells
 _SPECIAL = {
