@@ -246,8 +246,8 @@ class Wordy(Silent):
     [
         (Silent("the"), "'silent' has to give features, not None"),
         (Wordy("the"), "'silent' has to give features, not 'the'"),
-        (["symmetric"], r"a constraint is a name or a Constraint object, not \['symmetric'\]"),
-        (Symmetric, "a constraint is a name or a Constraint object, not <class"),
+        (["symmetric"], r"constraint has to be text or an object like Constraint, not \['symmetric'\]"),
+        (Symmetric, "constraint has to be text or an object like Constraint, not <class"),
     ],
 )
 def test_mistakes_in_constraints_are_explained(constraint, message):

@@ -67,7 +67,9 @@ class TestEveryModel:
         compact, whole = Aligner.load(tmp_path / "compact"), Aligner.load(tmp_path / "whole")
         assert compact.model_.training_pairs is None
         assert (whole.model_.training_pairs is not None) == (estimator == "collapsed")
-        assert answers(compact.decode_pairs(UNSEEN, True)) == answers(whole.decode_pairs(UNSEEN, True))
+        assert answers(compact.decode_pairs(UNSEEN, directions=True)) == answers(
+            whole.decode_pairs(UNSEEN, directions=True)
+        )
         sizes = [(tmp_path / name / "parameters.safetensors").stat().st_size for name in ("compact", "whole")]
         assert sizes[0] < sizes[1] if estimator == "collapsed" else sizes[0] == sizes[1]
 
@@ -75,11 +77,11 @@ class TestEveryModel:
 @pytest.mark.parametrize("model", ["ibm1", "ibm2", "hmm", "fhmm"])
 def test_other_text_is_aligned_alike_in_whatever_company(model):
     aligner = made(model).fit(PAIRS)
-    alone = answers(aligner.decode_pairs(UNSEEN, True))
-    beside = answers(aligner.decode_pairs([*UNSEEN, *PAIRS[:3]], True))
-    one_by_one = [answer for pair in UNSEEN for answer in answers(aligner.decode_pairs([pair], True))]
+    alone = answers(aligner.decode_pairs(UNSEEN, directions=True))
+    beside = answers(aligner.decode_pairs([*UNSEEN, *PAIRS[:3]], directions=True))
+    one_by_one = [answer for pair in UNSEEN for answer in answers(aligner.decode_pairs([pair], directions=True))]
     assert beside[: len(alone)] == alone == one_by_one
-    assert beside[len(alone) :] == answers(aligner.decode_pairs(PAIRS[:3], True))
+    assert beside[len(alone) :] == answers(aligner.decode_pairs(PAIRS[:3], directions=True))
 
 
 class TestOneModel:

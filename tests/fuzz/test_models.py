@@ -47,7 +47,7 @@ def test_what_is_changed_is_written_with_checksums_that_suit(tmp_path):
 def test_answers_that_cannot_be_are_findings(monkeypatch):
     monkeypatch.setattr(models, "change", lambda saved, random: [])
     matrix = np.full((1, 1), np.nan, np.float32)
-    monkeypatch.setattr(Aligner, "posteriors", lambda self, *pair: LinkPosteriors(matrix, matrix, matrix))
+    monkeypatch.setattr(Aligner, "posteriors", lambda self, *pair: LinkPosteriors(matrix, matrix, matrix, ["a"], ["b"]))
     assert (try_one("ibm1", 1, 1).verdict, try_one("ibm1", 1, 1).is_finding) == ("unsound", True)
 
     def fail(self, *pair):

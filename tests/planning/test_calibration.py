@@ -98,5 +98,5 @@ class TestCalibration:
 def test_each_iteration_has_one_e_step_and_one_m_step():
     watch = _Watch()
     aligner = Aligner(iterations="ibm1=2,hmm=3", threads=2)
-    list(aligner.fit_align([("the house", "la maison"), ("the cat", "le chat")], watch))
+    list(aligner.fit_align([("the house", "la maison"), ("the cat", "le chat")], listener=watch))
     assert len(watch.expected) == len(watch.maximised) == 5

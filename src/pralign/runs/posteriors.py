@@ -42,6 +42,12 @@ class LinkPosteriors:
     def __iter__(self) -> Iterator[Matrix]:
         return iter((self.forward, self.reverse, self.mean))
 
+    def __len__(self) -> int:
+        return 3
+
+    def __getitem__(self, number: int) -> Matrix:
+        return (self.forward, self.reverse, self.mean)[number]
+
     def __repr__(self) -> str:
         return f"<LinkPosteriors of {len(self.source)} by {len(self.target)} words>"
 

@@ -144,7 +144,7 @@ def _from_columns(table: Any, names: list[Any], columns: Columns | None) -> Iter
         raise UsageError("a dictionary holds columns, such as {'en': [...], 'fr': [...]}, not sentences")
     firsts = {name: _first(table[name]) for name in names}
     if columns is None and (inside := _translation(firsts)) is not None:
-        return _rows(({inside: row} for row in table[inside]), None)
+        return _rows(({inside: _plain(row)} for row in table[inside]), None)
     source, target = _chosen(firsts, columns)
     return _sides(table[source], table[target], (f"column {source!r}", f"column {target!r}"))
 
