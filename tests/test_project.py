@@ -26,7 +26,19 @@ SOURCE = ROOT / "src" / "pralign"
 
 # A module imports from its own layer and the layers above it in this list, never from those below.
 LAYERS = [
-    {"errors", "characters", "signature", "registry", "memory", "schema", "cleanup", "disk", "locks", "stopping"},
+    {
+        "errors",
+        "characters",
+        "cgroups",
+        "signature",
+        "registry",
+        "memory",
+        "schema",
+        "cleanup",
+        "disk",
+        "locks",
+        "stopping",
+    },
     {"kernels"},
     {"store", "engine"},
     {"text"},
