@@ -301,7 +301,7 @@ class Aligner:
         examples = None if labelled is None else list(labelled)
         text = NewText.of(model, pairs)
         if not text.trainable:  # it was trained on before, or there is nothing in it
-            return suited(model, text.pairs, examples, by).decode_pairs(text.pairs, directions)
+            return suited(model, text.pairs, examples, by).decode_pairs(text.pairs, directions, listener)
         recipe = growing_recipe(model, {}, examples is not None)
         run = TrainingRun(recipe, text.new, self._engine(), self._resources(), listener, examples, known=model)
         if examples is not None:
@@ -321,9 +321,14 @@ class Aligner:
         """
         return (answer.alignment for answer in self.decode_pairs(pairs))
 
-    def decode_pairs(self, pairs: Iterable[Pair], directions: bool = False) -> Iterator[Decoded]:
-        """Like :meth:`align`, with scores of the pairs and, if wanted, the directional Viterbi alignments."""
-        return self.model_.decode_pairs(pairs, directions)
+    def decode_pairs(
+        self, pairs: Iterable[Pair], directions: bool = False, listener: Listener = ignore
+    ) -> Iterator[Decoded]:
+        """Like :meth:`align`, with scores of the pairs and, if wanted, the directional Viterbi alignments.
+
+        The ``listener`` is told how many pairs are aligned.
+        """
+        return self.model_.decode_pairs(pairs, directions, listener)
 
     def align_pair(self, source: Sentence, target: Sentence) -> Alignment:
         """Align one pair."""

@@ -9,6 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from pralign.cli.console import messages_shown
 from pralign.cli.convert import convert
 from pralign.errors import InputError, UsageError
 
@@ -38,7 +39,8 @@ class Files:
 
     def convert(self, text: str, *options: str) -> str:
         arguments = [self.put("in", text), str(self.folder / "out"), *options]
-        result = CliRunner().invoke(app, arguments)
+        with messages_shown():
+            result = CliRunner().invoke(app, arguments)
         self.stderr = result.stderr
         if result.exception is not None:
             raise result.exception
@@ -151,6 +153,7 @@ def test_convert_leaves_the_old_file_when_it_fails(files: Files) -> None:
 
 
 def test_convert_reads_and_writes_standard_streams() -> None:
-    result = CliRunner().invoke(app, ["-", "-", "--from", "gold", "--to", "pharaoh"], input="0-0 1?1\n\n")
+    with messages_shown():
+        result = CliRunner().invoke(app, ["-", "-", "--from", "gold", "--to", "pharaoh"], input="0-0 1?1\n\n")
     assert result.stdout == "0-0\n\n"
     assert result.stderr == "dropped 1 possible-only links: pharaoh holds sure links only\n"

@@ -29,6 +29,7 @@ ALIGN = {
         "engine",
         "address",
         "log_json",
+        "timestamps",
         "quiet",
         "max_line",
     ),

@@ -7,6 +7,7 @@ import typer
 from typer.testing import CliRunner
 
 from pralign import __version__
+from pralign.cli.console import messages_shown
 from pralign.cli.evaluate import evaluate
 from pralign.errors import InputError, UsageError
 
@@ -25,7 +26,8 @@ class Files:
             (self.directory / name).write_text(text, encoding="utf-8")
 
     def run(self, *arguments, stdin=None):
-        result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
+        with messages_shown():
+            result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return result

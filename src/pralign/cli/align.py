@@ -9,7 +9,8 @@ import typer
 
 from pralign.cli import options
 from pralign.cli.alignments import checked_for
-from pralign.cli.console import say
+from pralign.cli.console import note
+from pralign.cli.log import log_file, open_log
 from pralign.cli.outputs import Outputs
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import training_progress
@@ -85,6 +86,7 @@ def align(
     engine: options.EngineOption = "threads",
     address: options.AddressOption = None,
     log_json: options.LogOption = None,
+    timestamps: options.TimestampsOption = False,
     quiet: options.QuietOption = False,
     **settings: Any,
 ) -> None:
@@ -102,12 +104,13 @@ def align(
     check_streams(source, target, dev, priors)
     outputs = Outputs(output, output_format, forward, reverse, scores)
     inputs = (source, target, *(dev or ()), *priors, local_path(checkpoint))
-    check_paths(inputs, (*outputs.places, log_json), save, load)
+    check_paths(inputs, (*outputs.places, log_file(log_json)), save, load)
     outputs.check()
     if save is not None:
         check_save_target(save)
     elif compact:
         raise UsageError("--compact is about what --save writes; say --save DIR")
+    log = open_log(log_json)
     resources = Resources(threads, memory, scratch, checkpoint, engine, address)
     if load is None:
         aligner, trains = build_aligner(resources, settings), True
@@ -115,12 +118,12 @@ def align(
             raise UsageError("--adapt is about a model that is loaded; say --load DIR")
     else:
         wanted = adapt if adapt is not None else None if STANDARD_STREAM not in map(str, (source, target)) else False
-        aligner, trains = open_aligner(load, resources, settings, wanted, quiet)
+        aligner, trains = open_aligner(load, resources, settings, wanted)
     check_tuning(aligner, dev, settings["threshold"], trains)
     labelled = None if dev is None else read_labelled(dev)
     bitext = checked_for(output_format, Bitext.read(source, target, checked_layout(layout)))
     directions = forward is not None or reverse is not None
-    with working(aligner), training_progress(aligner, quiet, log_json) as listener:
+    with working(aligner), training_progress(aligner, quiet, log) as listener:
         if trains:
             decode = aligner.fit_decode if load is None else aligner.adapt_decode
             answers = decode(bitext, listener, labelled, criterion, directions)
@@ -129,11 +132,10 @@ def align(
                 aligner.tune(labelled, criterion)
             elif settings["threshold"] is not None and aligner.model_.recipe.threshold_rule is not None:
                 aligner.adapt_threshold(bitext)
-            answers = aligner.decode_pairs(bitext, directions)
+            answers = aligner.decode_pairs(bitext, directions, listener)
         with together():
             if save is not None:
                 aligner.save(save, compact)
             outputs.write(answers, bitext)
         aligner.close()
-    if not quiet:
-        say(str(aligner.signature))
+    note(str(aligner.signature))

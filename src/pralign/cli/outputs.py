@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pralign.cli.console import say
+from pralign.cli.console import note
 from pralign.links.formats import AlignmentFormat, Record, get_format, write_alignments
 from pralign.outputs import Output, check_writable, open_outputs
 from pralign.text.bitext import Bitext
@@ -47,7 +47,7 @@ class Outputs:
         for path in self.places:
             check_writable(path)
         if self._format.base_is_ambiguous:
-            say(f"{self.format} is written with words counted from {self._format.default_base}")
+            note(f"{self.format} is written with words counted from {self._format.default_base}")
 
     def write(self, answers: Iterable[Decoded], bitext: Bitext) -> None:
         """Write one answer a pair; files appear under their names when all is written."""

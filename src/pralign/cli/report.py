@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pralign.cli import options
-from pralign.cli.console import say
+from pralign.cli.console import note
 from pralign.cli.languages import languages_of, parse_languages
 from pralign.cli.path_checks import check_paths
 from pralign.errors import OutputError, UsageError
@@ -143,8 +143,7 @@ def report(
     result = Report(inputs, bootstrap, seed)
     page = render(result, title or f"Word alignment of {names[0]} and {names[1]}", spoken or languages_of(names))
     _write(result, page, output, json_file, figures)
-    if not quiet:
-        _say(result, page, output)
+    _say(result, page, output)
 
 
 def _parse_system(text: str) -> tuple[str, Path]:
@@ -178,10 +177,10 @@ def _say(report: Report, page: str, output: Path) -> None:
     inputs = report.inputs
     if inputs.is_sampled:
         all_pairs = inputs.gold_pairs or inputs.text.pairs
-        say(f"looked at {len(inputs.pairs):,} of {all_pairs:,} pairs, seed {inputs.seed}")
+        note(f"looked at {len(inputs.pairs):,} of {all_pairs:,} pairs, seed {inputs.seed}")
     if str(output) != STANDARD_STREAM:
-        say(f"{output}: {len(page.encode()) / 1e6:.1f} MB; open it in a browser")
-    say(str(report.signature))
+        note(f"{output}: {len(page.encode()) / 1e6:.1f} MB; open it in a browser")
+    note(str(report.signature))
 
 
 def _posteriors(directory: Path, pairs: Sequence[WordsOfPair]) -> ModelPosteriors:

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from pralign.cli import options
-from pralign.cli.console import say
+from pralign.cli.console import note
+from pralign.cli.log import log_file, open_log
 from pralign.cli.path_checks import check_paths, same_place
 from pralign.cli.progress import training_progress
 from pralign.cli.settings import (
@@ -54,6 +55,7 @@ def train(
     engine: options.EngineOption = "threads",
     address: options.AddressOption = None,
     log_json: options.LogOption = None,
+    timestamps: options.TimestampsOption = False,
     quiet: options.QuietOption = False,
     **settings: Any,
 ) -> None:
@@ -65,16 +67,17 @@ def train(
     criterion = checked_criterion(tune)
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)
-    check_paths((source, target, *(dev or ()), *priors, local_path(checkpoint)), (log_json,), save, earlier)
+    check_paths((source, target, *(dev or ()), *priors, local_path(checkpoint)), (log_file(log_json),), save, earlier)
     if earlier is not None and any(same_place(earlier, path) for path in priors):
         raise UsageError(f"{earlier} is gone on from, so it cannot be a prior too; its text would count twice")
     check_save_target(save)
+    log = open_log(log_json)
     resources = Resources(threads, memory, scratch, checkpoint, engine, address)
     aligner = build_aligner(resources, settings) if earlier is None else reopen_aligner(earlier, resources)
     check_tuning(aligner, dev, settings["threshold"])
     labelled = None if dev is None else read_labelled(dev)
     bitext = Bitext.read(source, target, checked_layout(layout))
-    with working(aligner), training_progress(aligner, quiet, log_json) as listener:
+    with working(aligner), training_progress(aligner, quiet, log) as listener:
         if earlier is None:
             aligner.fit_decode(bitext, listener, labelled, criterion)
         else:
@@ -83,5 +86,4 @@ def train(
                 aligner.tune(labelled, criterion)
         aligner.save(save, compact)
         aligner.close()
-    if not quiet:
-        say(str(aligner.signature))
+    note(str(aligner.signature))

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from pralign.constraints.solver import ProjectionCost
+from pralign.memory import memory_of_process
+
+Answer = TypeVar("Answer")
+
+BY_OTHERS = "each pair by the others"
+"""The log-likelihood of each pair by what all others have taught."""
+
+# Whoever listens hears of every so many pairs that are aligned as they come.
+_PAIRS_BETWEEN = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +36,14 @@ class Progress:
         shards_done: How many of them are done.
         pieces: How many pieces the lexicon has; they are put together when all shards are done.
         pieces_done: How many of them are done.
-        pairs: How many sentence pairs there are.
+        pairs: How many sentence pairs there are; zero if that is not known yet.
         iterations_left: How many iterations follow this one, of all models.
         memory: The most memory that a process at work has taken, in bytes.
+        kind: What makes the log-likelihood another number than that of the text under a plain model, and usually a
+            lower one: ``"with fertilities"``, or ``"each pair by the others"`` if what a pair has added to the counts
+            is left out when it is looked at. It falls where such a kind begins.
+        steps: How many steps each projection takes, converged or not; zero if it goes on until it is exact enough.
+        aligned: How many sentence pairs have been aligned, where they are aligned as they come.
     """
 
     model: str
@@ -48,6 +62,9 @@ class Progress:
     pairs: int = 0
     iterations_left: int = 0
     memory: int = 0
+    kind: tuple[str, ...] = ()
+    steps: int = 0
+    aligned: int = 0
 
     @property
     def ends(self) -> bool:
@@ -72,3 +89,19 @@ Listener = Callable[[Progress], None]
 
 def ignore(progress: Progress) -> None:
     """A listener that does not care."""
+
+
+def telling(answers: Iterable[Answer], listener: Listener, model: str) -> Iterator[Answer]:
+    """Hand on answers that come one a pair, and tell how many came; nobody knows how many there will be."""
+    count = 0
+    listener(_aligning(model, 0))
+    for count, answer in enumerate(answers, start=1):
+        yield answer
+        if count % _PAIRS_BETWEEN == 0:
+            listener(_aligning(model, count))
+    listener(_aligning(model, count, done=1))
+
+
+def _aligning(model: str, count: int, done: float = 0) -> Progress:
+    memory = memory_of_process()
+    return Progress(model, 1, 1, done, phase="align", pairs=count if done else 0, aligned=count, memory=memory)
