@@ -306,7 +306,7 @@ class Aligner:
         run = TrainingRun(recipe, text.new, self._engine(), self._resources(), listener, examples, known=model)
         if examples is not None:
             run.tune(by)
-        self._adapted = run
+        run.left_out, self._adapted = text.known, run
         if model.thresholds is None or examples is not None:
             model = replace(model, thresholds=run.thresholds)
         return text.in_order(run.decode(directions), model.decode_pairs(text.old, directions))
@@ -324,10 +324,7 @@ class Aligner:
     def decode_pairs(
         self, pairs: Iterable[Pair], directions: bool = False, listener: Listener = ignore
     ) -> Iterator[Decoded]:
-        """Like :meth:`align`, with scores of the pairs and, if wanted, the directional Viterbi alignments.
-
-        The ``listener`` is told how many pairs are aligned.
-        """
+        """Like :meth:`align`, with scores of the pairs and, if wanted, directions; a listener is told how far it is."""
         return self.model_.decode_pairs(pairs, directions, listener)
 
     def align_pair(self, source: Sentence, target: Sentence) -> Alignment:
@@ -394,6 +391,11 @@ class Aligner:
             return self._run.recipe.signature(self._run.state.made, self._run.thresholds)
         recipe = self._recipe()
         return recipe.signature(recipe.schedule(), recipe.thresholds)
+
+    @property
+    def latest_run(self) -> TrainingRun | None:
+        """The run that has given the last answers, to be asked until it is closed; a loaded model answers by itself."""
+        return self._adapted or (self._run if self._model is None else None)
 
     def save(self, directory: str | Path, compact: bool = False) -> None:
         """Save the trained aligner as a directory; loaded again, it answers with the same bits.

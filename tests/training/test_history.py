@@ -228,3 +228,33 @@ def test_the_dev_aer_is_printed_after_the_dev_area(capsys):
     *_, first, second = capsys.readouterr().err.splitlines()
     assert ", dev area 0.5123, dev AER 12.34 %, no better than iteration 1" in first
     assert "dev" not in second
+
+
+@pytest.mark.parametrize(
+    ("settings", "kinds"),
+    [
+        ({"model": "hmm", "iterations": "ibm1=1,hmm=2"}, [(), (), ()]),
+        ({"model": "fhmm", "iterations": "ibm1=1,fhmm=2"}, [(), (), ("with fertilities",)]),
+        (
+            {"model": "hmm", "estimator": "collapsed", "iterations": "ibm1=1,hmm=2"},
+            [(), (), ("each pair by the others",)],
+        ),
+        (
+            {"model": "fhmm", "estimator": "collapsed", "iterations": "ibm1=1,fhmm=2"},
+            [(), (), ("with fertilities", "each pair by the others")],
+        ),
+    ],
+    ids=str,
+)
+def test_iterations_say_what_their_likelihood_is_of(settings, kinds):
+    heard = []
+    Aligner(threads=1, **settings).fit(PAIRS, heard.append)
+    assert [each.kind for each in heard if each.log_likelihood is not None] == kinds
+
+
+@pytest.mark.parametrize(("constraint", "steps"), [("itg", 20), ("symmetric", 0)])
+def test_iterations_say_after_how_many_steps_projections_stop(constraint, steps):
+    heard = []
+    Aligner(threads=1, constraint=constraint, iterations="hmm=1").fit(PAIRS, heard.append)
+    [last] = [each for each in heard if each.log_likelihood is not None]
+    assert last.steps == steps

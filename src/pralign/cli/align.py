@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +13,7 @@ from pralign.cli.alignments import checked_for
 from pralign.cli.console import note
 from pralign.cli.log import log_file, open_log
 from pralign.cli.outputs import Outputs
+from pralign.cli.page import AnswerPage, side_names
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import training_progress
 from pralign.cli.settings import (
@@ -29,6 +31,9 @@ from pralign.errors import UsageError
 from pralign.outputs import together
 from pralign.text.files import STANDARD_STREAM
 
+if TYPE_CHECKING:
+    from pralign.aligner import Aligner
+
 OutputOption = Annotated[
     Path | None, typer.Option("-o", "--output", help="Where to write alignments.", show_default="standard output")
 ]
@@ -45,6 +50,12 @@ ReverseOption = Annotated[
 ScoresOption = Annotated[
     Path | None,
     typer.Option("--scores", help="Also write the log-probability a word of each pair here.", show_default=False),
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--report", metavar="FILE", help="Also write a page to look at the alignments here.", show_default=False
+    ),
 ]
 SaveOption = Annotated[
     Path | None, typer.Option("--save", metavar="DIR", help="Also save the trained model.", show_default=False)
@@ -75,6 +86,7 @@ def align(
     forward: ForwardOption = None,
     reverse: ReverseOption = None,
     scores: ScoresOption = None,
+    report: ReportOption = None,
     save: SaveOption = None,
     compact: options.CompactOption = False,
     load: LoadOption = None,
@@ -102,7 +114,7 @@ def align(
     criterion = checked_criterion(tune)
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)
-    outputs = Outputs(output, output_format, forward, reverse, scores)
+    outputs = Outputs(output, output_format, forward, reverse, scores, report)
     inputs = (source, target, *(dev or ()), *priors, local_path(checkpoint))
     check_paths(inputs, (*outputs.places, log_file(log_json)), save, load)
     outputs.check()
@@ -133,9 +145,22 @@ def align(
             elif settings["threshold"] is not None and aligner.model_.recipe.threshold_rule is not None:
                 aligner.adapt_threshold(bitext)
             answers = aligner.decode_pairs(bitext, directions, listener)
-        with together():
+        page = None if report is None else AnswerPage(report, bitext, side_names(source, target))
+        with together(), nullcontext() if page is None else page.opened():
             if save is not None:
                 aligner.save(save, compact)
-            outputs.write(answers, bitext)
+            outputs.write(answers if page is None else page.watching(answers), bitext)
+            if page is not None:
+                page.write(aligner, _name(aligner, load), outputs.places[0])
         aligner.close()
+    if page is not None:
+        page.describe()
     note(str(aligner.signature))
+
+
+def _name(aligner: Aligner, load: Path | None) -> str:
+    """What a report calls what was aligned: by the model that was loaded, the preset, or the model."""
+    if load is not None:
+        return load.resolve().name
+    settings = aligner.settings
+    return settings.model if settings.preset is None else f"preset {settings.preset}"

@@ -29,6 +29,7 @@ class Outputs:
         forward: The file of forward Viterbi alignments, if wanted.
         reverse: The file of reverse Viterbi alignments, if wanted.
         scores: The file of scores, if wanted.
+        report: The page to look at the answers, if wanted.
     """
 
     links: Path | None
@@ -36,11 +37,12 @@ class Outputs:
     forward: Path | None
     reverse: Path | None
     scores: Path | None
+    report: Path | None = None
 
     @property
-    def places(self) -> tuple[Path | None, ...]:
-        """Where each result goes; ``None`` for those that are not wanted."""
-        return self.links or Path(STANDARD_STREAM), self.forward, self.reverse, self.scores
+    def places(self) -> tuple[Path, *tuple[Path | None, ...]]:
+        """Where each result goes, links first; ``None`` for those that are not wanted."""
+        return self.links or Path(STANDARD_STREAM), self.forward, self.reverse, self.scores, self.report
 
     def check(self) -> None:
         """Complain now about what would fail after hours of training, and state the base where it is ambiguous."""

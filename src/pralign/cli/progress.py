@@ -200,8 +200,9 @@ def _found(progress: Progress) -> Iterator[str]:
 
 def _comments(progress: Progress, before: Progress | None) -> Iterator[str]:
     """What is to be said, once, of figures that look as if something was wrong."""
-    if before is not None and progress.kind and progress.kind != before.kind:
-        meaning = ", and ".join(_KINDS[part] for part in progress.kind if part in _KINDS)
+    added = [] if before is None else [part for part in progress.kind if part not in before.kind]
+    if added:
+        meaning = ", and ".join(_KINDS.get(part, part) for part in added)
         yield f"this is another number than the one before, so a fall says nothing of the links: {meaning}"
     if progress.cost is not None and progress.cost.unconverged:
         yield _BY_DESIGN.format(steps=progress.steps) if progress.steps else _UNCONVERGED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeVar
@@ -14,8 +15,10 @@ Answer = TypeVar("Answer")
 BY_OTHERS = "each pair by the others"
 """The log-likelihood of each pair by what all others have taught."""
 
-# Whoever listens hears of every so many pairs that are aligned as they come.
-_PAIRS_BETWEEN = 500
+# Whoever listens hears of pairs that are aligned as they come about so often, in seconds; a clock is looked at every
+# so many pairs.
+_SECONDS_BETWEEN = 1.0
+_PAIRS_BETWEEN = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +94,16 @@ def ignore(progress: Progress) -> None:
     """A listener that does not care."""
 
 
-def telling(answers: Iterable[Answer], listener: Listener, model: str) -> Iterator[Answer]:
+def telling(
+    answers: Iterable[Answer], listener: Listener, model: str, seconds: float = _SECONDS_BETWEEN
+) -> Iterator[Answer]:
     """Hand on answers that come one a pair, and tell how many came; nobody knows how many there will be."""
-    count = 0
+    count, told = 0, time.monotonic()
     listener(_aligning(model, 0))
     for count, answer in enumerate(answers, start=1):
         yield answer
-        if count % _PAIRS_BETWEEN == 0:
+        if count % _PAIRS_BETWEEN == 0 and time.monotonic() - told >= seconds:
+            told = time.monotonic()
             listener(_aligning(model, count))
     listener(_aligning(model, count, done=1))
 
