@@ -22,7 +22,7 @@ from pralign.evaluation.intervals import SAMPLES
 from pralign.evaluation.scores import BALANCED
 from pralign.links.alignment import Alignment
 from pralign.links.files import AlignmentFile
-from pralign.links.formats import FORMATS
+from pralign.links.formats import FORMATS, get_format
 from pralign.report.comparison import Resampled, SystemComparison
 from pralign.text.files import display_name, read_lines
 from pralign.text.tokens import tokens
@@ -106,6 +106,9 @@ def evaluate(
     _check_usage((hypothesis, gold, source, target, compare), (source, target))
     if compare is None and (compare_format, compare_base) != (None, None):
         raise UsageError("--compare-format and --compare-base say how to read OTHER; give it with --compare")
+    for name in (hyp_format, gold_format, compare_format):
+        if name is not None:
+            get_format(name)
     theirs = open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True)
     ours = open_alignments(hypothesis, hyp_format, hyp_base, "--hyp-base")
     other = None if compare is None else open_alignments(compare, compare_format, compare_base, "--compare-base")
