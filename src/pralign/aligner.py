@@ -330,13 +330,13 @@ class Aligner(Mannered):
         examples = None if labelled is None else as_labelled(labelled)
         text = NewText.of(model, as_pairs(pairs, target))
         if not text.trainable:  # it was trained on before, or there is nothing in it
-            return suited(model, text.pairs, examples, by).decode_pairs(text.pairs, directions)
+            return suited(model, text.pairs, examples, by).decode_pairs(text.pairs, directions, listener)
         recipe = growing_recipe(model, {}, examples is not None)
         with showing_progress(bool(self.verbose), listener) as told:
             run = TrainingRun(recipe, text.new, self._engine(), self._resources(), told, examples, known=model)
         if examples is not None:
             run.tune(by)
-        self._adapted = run
+        run.left_out, self._adapted = text.known, run
         if model.thresholds is None or examples is not None:
             model = replace(model, thresholds=run.thresholds)
         return text.in_order(run.decode(directions), model.decode_pairs(text.old, directions))
@@ -352,10 +352,15 @@ class Aligner(Mannered):
         return (answer.alignment for answer in self.decode_pairs(pairs, target))
 
     def decode_pairs(
-        self, pairs: Pairs, target: Iterable[Any] | None = None, *, directions: bool = False
+        self,
+        pairs: Pairs,
+        target: Iterable[Any] | None = None,
+        *,
+        directions: bool = False,
+        listener: Listener = ignore,
     ) -> Iterator[Decoded]:
-        """Like :meth:`align`, with scores of the pairs and, if wanted, the directional Viterbi alignments."""
-        return self.model_.decode_pairs(as_pairs(pairs, target), directions)
+        """Like :meth:`align`, with scores of the pairs and, if wanted, directions; a listener is told how far it is."""
+        return self.model_.decode_pairs(as_pairs(pairs, target), directions, listener)
 
     def align_pair(self, source: Sentence, target: Sentence | None = None) -> Alignment:
         """Align one pair."""
@@ -422,6 +427,11 @@ class Aligner(Mannered):
             return self._run.recipe.signature(self._run.state.made, self._run.thresholds)
         recipe = self._recipe()
         return recipe.signature(recipe.schedule(), recipe.thresholds)
+
+    @property
+    def latest_run(self) -> TrainingRun | None:
+        """The run that has given the last answers, to be asked until it is closed; a loaded model answers by itself."""
+        return self._adapted or (self._run if self._model is None else None)
 
     def save(self, directory: str | Path, compact: bool = False) -> None:
         """Save the trained aligner as a directory; loaded again, it answers with the same bits.

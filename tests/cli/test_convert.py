@@ -9,6 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from pralign.cli.console import messages_shown
 from pralign.cli.convert import convert
 from pralign.errors import InputError, UsageError
 
@@ -38,7 +39,8 @@ class Files:
 
     def convert(self, text: str, *options: str) -> str:
         arguments = [self.put("in", text), str(self.folder / "out"), *options]
-        result = CliRunner().invoke(app, arguments)
+        with messages_shown():
+            result = CliRunner().invoke(app, arguments)
         self.stderr = result.stderr
         if result.exception is not None:
             raise result.exception
@@ -151,6 +153,38 @@ def test_convert_leaves_the_old_file_when_it_fails(files: Files) -> None:
 
 
 def test_convert_reads_and_writes_standard_streams() -> None:
-    result = CliRunner().invoke(app, ["-", "-", "--from", "gold", "--to", "pharaoh"], input="0-0 1?1\n\n")
+    with messages_shown():
+        result = CliRunner().invoke(app, ["-", "-", "--from", "gold", "--to", "pharaoh"], input="0-0 1?1\n\n")
     assert result.stdout == "0-0\n\n"
     assert result.stderr == "dropped 1 possible-only links: pharaoh holds sure links only\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0-0 1?1\n", "0-0 1?1\n"),
+        ("0-0:0.5\n\n", "0-0\n\n"),
+        ("0-0 1p1\n", "0-0 1?1\n"),
+        ("1 1 1 S\n1 2 2 P\n", "0-0 1?1\n"),
+        (GIZA, "0-0 1-1 1-2\n\n"),
+        ('{"id": 0, "links": [[1, 0]]}\n', "1-0\n"),
+    ],
+    ids=["gold", "scored", "talp", "naacl", "giza", "jsonl"],
+)
+def test_the_format_is_found_out(files: Files, text: str, expected: str) -> None:
+    assert files.convert(text, "--to", "gold", "--to-base", "0") == expected
+
+
+def test_the_format_of_standard_input_is_found_out(files: Files) -> None:
+    result = CliRunner().invoke(app, ["-", "-", "--to", "gold"], input="1 1 1 S\n")
+    assert result.stdout == "0-0\n"
+
+
+def test_a_format_without_words_is_found_out_to_have_none(files: Files) -> None:
+    with pytest.raises(UsageError, match="which pharaoh files do not have"):
+        files.convert("0-0\n", "--to", "giza")
+
+
+def test_the_number_of_lines_is_compared_whatever_the_format(files: Files) -> None:
+    with pytest.raises(InputError, match="found 2 alignments; expected 3"):
+        files.convert("0-0\n0-0\n", "--to", "gold", "--lines", "3")

@@ -25,7 +25,7 @@ PIPE = subprocess.PIPE
     "command",
     [
         ["align", sample.SOURCE, sample.TARGET, "-q", "--model", "ibm1", "--format", "jsonl"],
-        ["convert", "links", "-", "--from", "pharaoh", "--to", "jsonl"],
+        ["convert", "links", "-", "--to", "jsonl"],
     ],
     ids=lambda command: command[0],
 )
@@ -35,8 +35,22 @@ def test_a_closed_pipe(work, command):
         assert process.stdout.readline() != b""
         process.stdout.close()
         err = process.stderr.read().decode()
+        assert process.wait(PATIENCE) == 141
+    assert err == ""
+
+
+def test_a_closed_pipe_beside_other_results(work):
+    command = ["align", sample.SOURCE, sample.TARGET, "-q", "--model", "ibm1", "--format", "jsonl"]
+    command += ["--scores", "scores", "--report", "page.html", "--save", "m"]
+    with subprocess.Popen([*PROGRAM, *map(str, command)], cwd=work.folder, stdout=PIPE, stderr=PIPE) as process:
+        assert process.stdout.readline() != b""
+        process.stdout.close()
+        err = process.stderr.read().decode()
         assert process.wait(PATIENCE) == 1
-    assert err == "pralign: standard output was closed before all was written\n"
+    assert (
+        err == "pralign: standard output was closed before all was written; the other results are not written either\n"
+    )
+    assert work.snapshot() == {}
 
 
 # No space left

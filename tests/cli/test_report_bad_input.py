@@ -172,7 +172,7 @@ def test_lines_that_are_not_in_the_format(files):
     assert files.fails(*USUAL, "--format", "pharaoh").startswith("a, line 3: found '2x1'")
     files.write("g", [*LINKS[:2], "2=1"])
     files.write("a", LINKS)
-    assert files.fails(*USUAL, "--gold", "g").startswith("g, line 3: the format of alignments was not recognised")
+    assert files.fails(*USUAL, "--gold", "g").startswith("g, line 3: found '2=1'; expected links like 0-0")
     files.write("a", [SCORED[0], "0-0:high", ""])
     assert files.fails(*USUAL, "--format", "scored").startswith("a, line 2: found '0-0:high'")
 

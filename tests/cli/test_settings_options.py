@@ -30,11 +30,13 @@ ALIGN = {
         "engine",
         "address",
         "log_json",
+        "report",
+        "timestamps",
         "quiet",
         "max_line",
     ),
 }
-TRAIN = ALIGN - {"output", "output_format", "forward", "reverse", "scores", "load", "adapt"}
+TRAIN = ALIGN - {"output", "output_format", "forward", "reverse", "scores", "report", "load", "adapt"}
 
 
 def parameters(command: str) -> dict:

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 
 from cli.support import PATIENCE, PROGRAM
 from pralign.links.alignment import Alignment
+from pralign.links.formats import get_format
 from pralign.pictures.grid import grid, legend
 from pralign.pictures.interlinear import interlinear
 
@@ -36,10 +37,11 @@ def shown(work, *options, **given):
     return outcome.out
 
 
-def parts(source, target, links, gold=None, width=100):
+def parts(source, target, links, gold=None, width=100, first=0):
     """The table and the lines of a pair, each followed by an empty line."""
     words = source.split(), target.split()
-    return f"{grid(*words, links, gold, width)}\n\n{interlinear(*words, links, width, gold=gold)}\n\n"
+    table = grid(*words, links, gold, width, first=first)
+    return f"{table}\n\n{interlinear(*words, links, width, gold=gold, first=first)}\n\n"
 
 
 # What is shown
@@ -69,7 +71,7 @@ def test_a_gold_judges_every_link(pairs):
     assert text.startswith("pair 1: 3 source words, 3 target words; AER 33.33 %, precision 66.67 %, recall 66.67 %\n\n")
     links, gold = Alignment.of([(0, 0), (1, 0), (2, 2)]), Alignment.of([(0, 0), (1, 1), (2, 2)])
     assert parts(SOURCE[0], TARGET[0], links, gold) in text
-    assert "(missed: old-vieille)" in text
+    assert "(missed: old-vieille 1-1)" in text
     assert text.endswith(legend(gold=True, scores=False) + "\n")
 
 
@@ -93,8 +95,8 @@ def test_empty_sentences(pairs):
     pairs.write("a", ["", "", ""])
     assert shown(pairs, "--line", "1-3") == (
         "pair 1: 0 source words, 0 target words\n\n"
-        "pair 2: 0 source words, 1 target word\n\n(no link: y)\n\n"
-        "pair 3: 1 source word, 0 target words\n\nx\n·\n\n"
+        "pair 2: 0 source words, 1 target word\n\n(no link: y 0)\n\n"
+        "pair 3: 1 source word, 0 target words\n\n0\nx\n·\n\n"
         "█ link\n"
     )
 
@@ -121,12 +123,41 @@ def test_width(pairs):
     assert max(map(cell_len, shown(pairs, "--width", "40").split("\n"))) in range(30, 41)
 
 
+def test_words_have_the_numbers_that_the_gold_has_for_them(pairs):
+    assert "\n0   the  █  ·  ·\n1   old  ·  █  ·\n2 house  ·  ·  █\n" in shown(pairs)
+    assert "\n0    1        2\nthe  old      house\nla   vieille  maison\n0    1        2\n" in shown(pairs)
+    pairs.write("g", ["1 1 1 S", "1 3 3 S"])
+    text = shown(pairs, "--gold", "g")
+    assert "\n           1  2  3\n1   the [█] ·  ·\n2   old  ·  █  ·\n3 house" in text.replace(
+        "         1", "           1"
+    )
+
+
+def test_one_file_may_hold_both_sides(pairs):
+    expected = shown(pairs, "--line", "2", "--gold", "g")
+    for name, bar in (("both.tsv", "\t"), ("both", " ||| "), ("bars.txt", " ||| ")):
+        pairs.write(name, [bar.join(pair) for pair in zip(SOURCE, TARGET, strict=True)])
+        assert pairs.ok("show", name, "a", "--line", "2", "--gold", "g").out == expected
+    both = pairs.read("both")
+    assert pairs.ok("show", "-", "a", "--line", "2", "--gold", "g", "--layout", "bars", stdin=both).out == expected
+    assert pairs.fails("show", "both", "a", "--layout", "tsv") == (
+        "both, line 1: no tab between the source and the target sentence"
+    )
+
+
+def test_without_alignments_there_is_nothing_to_show(pairs):
+    message = pairs.fails("show", "s", code=2)
+    assert message == "name the alignments too: SRC TGT ALIGN, or SRC ALIGN if SRC holds both sides"
+
+
 # Formats
 
 
 @pytest.mark.parametrize("name", ["pharaoh", "scored", "gold", "naacl", "giza", "jsonl"])
 def test_the_format_is_found_out(pairs, name):
-    expected = shown(pairs, "--line", "1-3")
+    base = get_format(name).default_base  # from which words are numbered too
+    pairs.write("a", [re.sub(r"\d", lambda digit: str(int(digit[0]) + base), line) for line in LINKS])
+    expected = shown(pairs, "--line", "1-3", "--base", base)
     pairs.write("scored", [re.sub(r"(\d-\d)", r"\1:1.0", line) for line in LINKS])
     pairs.ok(
         *("convert", "scored", "a", "--from", "scored", "--to", name, "--source", "s", "--target", "t", "--lines", "3")
@@ -142,7 +173,7 @@ def test_files_that_leave_out_pairs(pairs):
     text = shown(pairs, "--gold", "g", "--line", "1-3")
     assert "AER 100.00 %" in text
     assert text.count("no gold") == 2
-    assert "(missed: the-la)" in text
+    assert "(missed: the-la 1-1)" in text
 
 
 def test_the_base_of_talp_files_is_stated_unless_it_is_given(pairs):
@@ -155,7 +186,7 @@ def test_the_base_of_talp_files_is_stated_unless_it_is_given(pairs):
         [],
     ]
     text = shown(pairs, "--gold", "g", "--base", "1", "--gold-base", "1")
-    assert "  the [█] ·  ·\n  old  · (█) ·\n" in text
+    assert "1   the [█] ·  ·\n2   old  · (█) ·\n" in text
 
 
 def test_the_base_can_be_given(pairs):
@@ -345,8 +376,9 @@ def test_wide_characters_and_long_sentences_fit_the_terminal(pairs):
     text, _ = on_terminal(pairs, "show", "s", "t", "a", "--line", "1-2")
     lines = re.sub(r"\x1b\[\d+m", "", text).split("\n")
     assert max(map(cell_len, lines)) <= 80
-    assert "             赤 ン" in lines
-    assert "       庭 の い ゴ" in lines
+    assert "               赤 ン" in lines
+    assert "         庭 の い ゴ" in lines
+    assert "          0  1  2  3" in lines
     assert text.count("█") == 4 + 60 + 1
     narrow, _ = on_terminal(pairs, "show", "s", "t", "a", "--line", "1-2", columns=8)
     lines = [line for line in re.sub(r"\x1b\[\d+m", "", narrow).split("\n") if not line.startswith(("pair", "(no"))]

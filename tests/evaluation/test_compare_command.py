@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from oracles.naive_evaluation import naive_scores
 from pralign import __version__
+from pralign.cli.console import messages_shown
 from pralign.cli.evaluate import evaluate
 from pralign.errors import InputError, UsageError
 
@@ -24,7 +25,8 @@ TEXTS = ["--source", "source", "--target", "target"]
 
 
 def run(*arguments, stdin=None):
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
+    with messages_shown():
+        result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result

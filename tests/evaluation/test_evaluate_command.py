@@ -7,8 +7,11 @@ import typer
 from typer.testing import CliRunner
 
 from pralign import __version__
+from pralign.cli.console import messages_shown
 from pralign.cli.evaluate import evaluate
 from pralign.errors import InputError, UsageError
+from pralign.links.alignment import Alignment
+from pralign.links.formats import Record, write_alignments
 
 app = typer.Typer()
 app.command()(evaluate)
@@ -25,7 +28,8 @@ class Files:
             (self.directory / name).write_text(text, encoding="utf-8")
 
     def run(self, *arguments, stdin=None):
-        result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
+        with messages_shown():
+            result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return result
@@ -237,3 +241,22 @@ def test_the_command_needs_neither_numpy_nor_numba():
     code = "import sys, pralign.cli.evaluate; print(sorted({'numpy', 'numba', 'scipy'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", ["pharaoh", "scored", "gold", "talp", "naacl", "giza", "jsonl"])
+def test_formats_are_found_out(files, name):
+    links = [Alignment.of([(0, 0), (1, 1), (2, 3)], [0.5, 0.25, 1.0]), Alignment((), ()), Alignment.of([(0, 1)], [0.5])]
+    files.write(hyp="0-0 1-1 2-3\n\n0-1\n")
+    expected = files.json("hyp", "gold")
+    with (files.directory / "other").open("w") as stream:
+        records = [Record(each, list("abcd"), list("abcd"), 0.5) for each in links]
+        write_alignments(stream, records, name)
+    found = files.json("other", "gold")
+    assert {**found, "signature": ""} == {**expected, "signature": ""}
+    as_gold = files.json("hyp", "other")
+    assert (as_gold["precision"], as_gold["recall"]) == (1.0, 1.0)
+
+
+def test_a_gold_may_have_its_first_possible_link_late(files):
+    files.write(gold="0-0\n" * 1500 + "0?0\n", hyp="0-0\n" * 1501)
+    assert files.json("hyp", "gold")["sure"] == 1500

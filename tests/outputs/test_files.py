@@ -205,3 +205,15 @@ def test_all_is_on_the_disk_before_the_name_promises_it(tmp_path, monkeypatch, d
         with open_output(tmp_path / "a") as stream:
             stream.write("x")
     assert happened == ["file", *["directory"] * directory, "name", "directory"]
+
+
+@pytest.mark.parametrize("ending", [".gz", ".xz", ".bz2", ".zst"])
+def test_the_same_text_becomes_the_same_compressed_bytes_whenever_and_wherever(tmp_path, monkeypatch, ending):
+    made = []
+    for number, now in enumerate([1_000_000_000.0, 1_700_000_000.0]):
+        monkeypatch.setattr("time.time", lambda now=now: now)
+        path = tmp_path / f"{number}{ending}"
+        with open_output(path) as stream:
+            stream.write("0-0 1-1\n" * 1000)
+        made.append(path.read_bytes())
+    assert made[0] == made[1]

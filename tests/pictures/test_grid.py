@@ -205,3 +205,27 @@ def test_the_legend_explains_what_there_is():
     assert PAINT.sub("", legend(gold=True, scores=True, colour=True)) == both
     assert "green" in legend(gold=False, scores=True, colour=True)
     assert all(cell_len(line) <= 40 for line in legend(gold=True, scores=True, width=40).split("\n"))
+
+
+def test_words_may_have_numbers():
+    links = Alignment.of([(0, 0), (1, 2), (2, 1)])
+    assert grid(["a", "red", "car"], ["une", "auto", "roja"], links, first=0).split("\n") == [
+        "          a  r",
+        "       u  u  o",
+        "       n  t  j",
+        "       e  o  a",
+        "       0  1  2",
+        "0   a  █  ·  ·",
+        "1 red  ·  ·  █",
+        "2 car  ·  █  ·",
+    ]
+
+
+def test_numbers_of_many_words_keep_apart():
+    words = ["x"] * 120
+    text = grid(words, words, Alignment.of([(k, k) for k in range(120)]), width=60, first=1)
+    assert all(cell_len(line) <= 60 for line in text.split("\n"))
+    numbers = [line.split() for line in text.split("\n") if "x" not in line and line.strip()]
+    assert [number for line in numbers for number in line] == [str(k) for k in range(1, 121)]
+    rows = [line for line in text.split("\n") if re.match(r" *\d+ x ", line)]
+    assert [int(line.split()[0]) for line in rows[:120]] == list(range(1, 121))

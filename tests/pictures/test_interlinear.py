@@ -139,3 +139,23 @@ def test_words_can_neither_turn_a_line_nor_send_codes():
     peace = "\u05e9\u05dc\u05d5\u05dd"
     shown = lines(f"{peace} \x1b[2J b\u202e", f"x y {peace}", [(0, 0), (1, 1), (2, 2)])
     assert shown == [f"\u2068{peace}\u2069  ␛[2J  b", f"x     y     \u2068{peace}\u2069"]
+
+
+def test_words_may_have_numbers():
+    gold = Alignment.of([(0, 0), (1, 2)])
+    shown = lines("a red car", "une voiture bien rouge", [(0, 0), (2, 0), (2, 1)], first=1, gold=gold)
+    assert shown == [
+        "1    2    3",
+        "a    red  car",
+        "une  ·    une voiture",
+        "1         1 2",
+        "(no link: bien 3, rouge 4)",
+        "(missed: red-bien 2-3)",
+    ]
+
+
+def test_numbers_are_dim_and_take_no_room():
+    shown = lines("a red", "une rouge", [(0, 0), (1, 1)], first=0, colour=True)
+    plain = [re.sub(r"\x1b\[\d+m", "", line) for line in shown]
+    assert plain == ["0    1", "a    red", "une  rouge", "0    1"]
+    assert shown[0].startswith("\x1b[2m0\x1b[0m")

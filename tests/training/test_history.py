@@ -11,7 +11,7 @@ import pytest
 from oracles.naive_em import Posteriors, iterate, uniform
 from oracles.naive_evaluation import distinct_scores, naive_area, naive_scores, thresholded
 from pralign import Aligner, Bitext, sample
-from pralign.cli.progress import training_progress
+from pralign.cli.progress import progress_shown
 from pralign.constraints.solver import ProjectionCost
 from pralign.errors import InputError, UsageError
 from pralign.kernels.units import LOG_UNITS
@@ -222,12 +222,42 @@ def test_a_record_is_what_was_heard_at_the_end():
 
 
 def test_the_dev_aer_is_printed_after_the_dev_area(capsys):
-    with training_progress(Aligner(threads=1), quiet=False) as listen:
+    with progress_shown(Aligner(threads=1), quiet=False) as listen:
         listen(Progress("hmm", 2, 9, 1.0, (-3.0, -4.0), None, Quality(0.51234, 0.123449), 1))
         listen(Progress("hmm", 2, 9, 1.0, (-3.0, -4.0)))
     *_, first, second = capsys.readouterr().err.splitlines()
     assert ", dev area 0.5123, dev AER 12.34 %, no better than iteration 1" in first
     assert "dev" not in second
+
+
+@pytest.mark.parametrize(
+    ("settings", "kinds"),
+    [
+        ({"model": "hmm", "iterations": "ibm1=1,hmm=2"}, [(), (), ()]),
+        ({"model": "fhmm", "iterations": "ibm1=1,fhmm=2"}, [(), (), ("with fertilities",)]),
+        (
+            {"model": "hmm", "estimator": "collapsed", "iterations": "ibm1=1,hmm=2"},
+            [(), (), ("each pair by the others",)],
+        ),
+        (
+            {"model": "fhmm", "estimator": "collapsed", "iterations": "ibm1=1,fhmm=2"},
+            [(), (), ("with fertilities", "each pair by the others")],
+        ),
+    ],
+    ids=str,
+)
+def test_iterations_say_what_their_likelihood_is_of(settings, kinds):
+    heard = []
+    Aligner(threads=1, **settings).fit(PAIRS, listener=heard.append)
+    assert [each.kind for each in heard if each.log_likelihood is not None] == kinds
+
+
+@pytest.mark.parametrize(("constraint", "steps"), [("itg", 20), ("symmetric", 0)])
+def test_iterations_say_after_how_many_steps_projections_stop(constraint, steps):
+    heard = []
+    Aligner(threads=1, constraint=constraint, iterations="hmm=1").fit(PAIRS, listener=heard.append)
+    [last] = [each for each in heard if each.log_likelihood is not None]
+    assert last.steps == steps
 
 
 # As a table

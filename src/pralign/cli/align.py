@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pralign.cli import options
 from pralign.cli.alignments import checked_for
-from pralign.cli.console import say
+from pralign.cli.console import note
+from pralign.cli.log import log_file, open_log
 from pralign.cli.looks import looked_at
 from pralign.cli.outputs import Outputs
+from pralign.cli.page import AnswerPage, side_names
 from pralign.cli.path_checks import check_paths
-from pralign.cli.progress import training_progress
+from pralign.cli.progress import progress_shown
 from pralign.cli.settings import (
     Resources,
     build_aligner,
@@ -28,6 +31,9 @@ from pralign.cli.settings import (
 from pralign.errors import UsageError
 from pralign.outputs import together
 from pralign.text.files import STANDARD_STREAM
+
+if TYPE_CHECKING:
+    from pralign.aligner import Aligner
 
 OutputOption = Annotated[
     Path | None, typer.Option("-o", "--output", help="Where to write alignments.", show_default="standard output")
@@ -45,6 +51,12 @@ ReverseOption = Annotated[
 ScoresOption = Annotated[
     Path | None,
     typer.Option("--scores", help="Also write the log-probability a word of each pair here.", show_default=False),
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--report", metavar="FILE", help="Also write a page to look at the alignments here.", show_default=False
+    ),
 ]
 SaveOption = Annotated[
     Path | None, typer.Option("--save", metavar="DIR", help="Also save the trained model.", show_default=False)
@@ -75,6 +87,7 @@ def align(
     forward: ForwardOption = None,
     reverse: ReverseOption = None,
     scores: ScoresOption = None,
+    report: ReportOption = None,
     save: SaveOption = None,
     compact: options.CompactOption = False,
     load: LoadOption = None,
@@ -87,6 +100,7 @@ def align(
     address: options.AddressOption = None,
     log_json: options.LogOption = None,
     strict: options.StrictOption = False,
+    timestamps: options.TimestampsOption = False,
     quiet: options.QuietOption = False,
     **settings: Any,
 ) -> None:
@@ -102,14 +116,15 @@ def align(
     criterion = checked_criterion(tune)
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)
-    outputs = Outputs(output, output_format, forward, reverse, scores)
+    outputs = Outputs(output, output_format, forward, reverse, scores, report)
     inputs = (source, target, *(dev or ()), *priors, local_path(checkpoint))
-    check_paths(inputs, (*outputs.places, log_json), save, load)
+    check_paths(inputs, (*outputs.places, log_file(log_json)), save, load)
     outputs.check()
     if save is not None:
         check_save_target(save)
     elif compact:
         raise UsageError("--compact is about what --save writes; say --save DIR")
+    log = open_log(log_json)
     resources = Resources(threads, memory, scratch, checkpoint, engine, address)
     if load is None:
         aligner, trains = build_aligner(resources, settings), True
@@ -117,13 +132,13 @@ def align(
             raise UsageError("--adapt is about a model that is loaded; say --load DIR")
     else:
         wanted = adapt if adapt is not None else None if STANDARD_STREAM not in map(str, (source, target)) else False
-        aligner, trains = open_aligner(load, resources, settings, wanted, quiet)
+        aligner, trains = open_aligner(load, resources, settings, wanted)
     check_tuning(aligner, dev, settings["threshold"], trains)
     labelled = None if dev is None else read_labelled(dev)
     text = looked_at(Bitext.read(source, target, checked_layout(layout)), strict, None if load is None else aligner)
     bitext = checked_for(output_format, text)
     directions = forward is not None or reverse is not None
-    with working(aligner), training_progress(aligner, quiet, log_json) as listener:
+    with working(aligner), progress_shown(quiet, log) as listener:
         if trains:
             decode = aligner.fit_decode if load is None else aligner.adapt_decode
             answers = decode(bitext, listener=listener, labelled=labelled, by=criterion, directions=directions)
@@ -132,11 +147,23 @@ def align(
                 aligner.tune(labelled, criterion)
             elif settings["threshold"] is not None and aligner.model_.recipe.threshold_rule is not None:
                 aligner.adapt_threshold(bitext)
-            answers = aligner.decode_pairs(bitext, directions=directions)
-        with together():
+            answers = aligner.decode_pairs(bitext, directions=directions, listener=listener)
+        page = None if report is None else AnswerPage(report, bitext, side_names(source, target))
+        with together(), nullcontext() if page is None else page.opened():
             if save is not None:
                 aligner.save(save, compact)
-            outputs.write(answers, bitext)
+            outputs.write(answers if page is None else page.watching(answers), bitext)
+            if page is not None:
+                page.write(aligner, _name(aligner, load), outputs.places[0])
         aligner.close()
-    if not quiet:
-        say(str(aligner.signature))
+    if page is not None:
+        page.describe()
+    note(str(aligner.signature))
+
+
+def _name(aligner: Aligner, load: Path | None) -> str:
+    """What a report calls what was aligned: by the model that was loaded, the preset, or the model."""
+    if load is not None:
+        return load.resolve().name
+    settings = aligner.settings
+    return settings.model if settings.preset is None else f"preset {settings.preset}"

@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 
 from pralign.cli import options
-from pralign.cli.console import say
+from pralign.cli.console import note
+from pralign.cli.log import log_file, open_log
 from pralign.cli.path_checks import check_paths
 from pralign.errors import InputError
 from pralign.outputs import check_writable, open_output
-from pralign.text.files import display_name, read_lines
+from pralign.text.files import STANDARD_STREAM, display_name, read_lines
 
 TextFile = Annotated[Path, typer.Argument(metavar="FILE", help="Sentences of one language; - is standard input.")]
 NumberOption = Annotated[
@@ -28,6 +29,8 @@ def classes(
     number: NumberOption = None,
     output: OutputOption = None,
     lowercase: options.LowercaseOption = None,
+    log_json: options.LogOption = None,
+    timestamps: options.TimestampsOption = False,
     quiet: options.QuietOption = False,
 ) -> None:
     """Put words that are used alike into classes: one line (word, tab, class) for each word, frequent words first.
@@ -38,8 +41,9 @@ def classes(
     from pralign.text.corpus import Corpus
     from pralign.text.normalisation import Normalisation
 
-    check_paths((text,), (output,))
+    check_paths((text,), (output or Path(STANDARD_STREAM), log_file(log_json)))
     check_writable(output)
+    open_log(log_json)
     # A corpus has two sides; leaving one of them empty numbers the words as for aligning.
     corpus = Corpus.build(((line, "") for line in read_lines(text)), Normalisation(lowercase=lowercase is not False))
     words = corpus.source.words
@@ -49,5 +53,4 @@ def classes(
     class_of = word_classes(corpus.texts.source, corpus.texts.source_start, len(words), most).tolist()
     with open_output(output) as stream:
         stream.writelines(f"{word}\t{c}\n" for word, c in zip(words, class_of, strict=True))
-    if not quiet:
-        say(f"{len(words)} words in {len(set(class_of))} classes")
+    note(f"{len(words)} words in {len(set(class_of))} classes")

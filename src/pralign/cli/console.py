@@ -10,27 +10,75 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, cast
 
 import typer
 
 from pralign.characters import escaped
-from pralign.cli.interrupts import exit_code, say_goodbye
+from pralign.cli.interrupts import exit_code, say_goodbye, why
 from pralign.cli.manual.classes import HelpedGroup
 from pralign.errors import PralignError, UsageError
-from pralign.outputs import open_output, silence_standard_output
+from pralign.outputs import ReaderGoneError, open_output, silence_standard_output
 from pralign.text.files import reason
 
 FAILED = 1
 MISUSED = 2
+UNREAD = 141  # 128 + SIGPIPE, as of programs that end when nobody reads them any more
 
 # Typer brings its own click or takes the one that is installed; this is what both raise for options that are wrong.
 _Misuse = cast(type[Exception], typer.BadParameter.__mro__[1])
+_EXPECTED = (PralignError, OSError, MemoryError, KeyboardInterrupt)
+
+logger = logging.getLogger("pralign")
+
+
+@dataclass
+class _Manner:
+    """How the present command talks to people, and who wants to know how it ends."""
+
+    stamped: bool = False
+    silent: bool = False
+    endings: list[Callable[[str, int], None]] = field(default_factory=list)
+
+    def begin(self, stamped: bool) -> None:
+        """Forget the command before."""
+        self.stamped, self.silent, self.endings = stamped, False, []
+
+
+_manner = _Manner()
 
 
 def say(message: str) -> None:
     """Print a message for people on standard error, in one line."""
-    typer.echo(escaped(message), err=True)
+    if not _manner.silent:
+        typer.echo(stamped(escaped(message)), err=True)
+
+
+def note(message: str) -> None:
+    """Tell people something that they may like to know; ``--quiet`` leaves it out, ``--log-json`` keeps it."""
+    logger.info("%s", message)
+
+
+def stamped(line: str) -> str:
+    """A line with the time before it, if that is wanted."""
+    return f"{datetime.now().astimezone().isoformat(timespec='seconds')} {line}" if _manner.stamped else line
+
+
+def is_silent() -> bool:
+    """Whether standard error is for programs."""
+    return _manner.silent
+
+
+def be_silent() -> None:
+    """Leave standard error to programs, till the command ends."""
+    _manner.silent = True
+
+
+def at_end(hook: Callable[[str, int], None]) -> None:
+    """Have ``hook`` called when the command ends, with why it failed, if it did, and the exit code."""
+    _manner.endings.append(hook)
 
 
 def tell(text: str) -> None:
@@ -48,23 +96,26 @@ def reporting_errors(command: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def run(*arguments: Any, **options: Any) -> None:  # typer shows the docstring of the command itself
-        try:
-            with _logging_to_standard_error(quiet=bool(options.get("quiet"))):
+        _manner.begin(stamped=bool(options.get("timestamps")))
+        message, code, ended = "", 0, False
+        with messages_shown(quiet=bool(options.get("quiet"))):
+            try:
                 command(*arguments, **options)
-        except UsageError as error:
-            _stop(str(error), MISUSED)
-        except PralignError as error:
-            _stop(str(error), FAILED)
-        except BrokenPipeError:
-            silence_standard_output()
-            _stop("standard output was closed before all was written", FAILED)
-        except OSError as error:
-            _stop(_explained(error), FAILED)
-        except MemoryError:
-            _stop("not enough memory; train on fewer or shorter pairs", FAILED)
-        except KeyboardInterrupt:
-            say_goodbye()
-            raise typer.Exit(exit_code()) from None
+            except typer.Exit as end:
+                code = end.exit_code
+            except _EXPECTED as error:
+                message, code = _verdict(error)
+                ended = isinstance(error, KeyboardInterrupt)
+            except BaseException as error:
+                _end(type(error).__name__, FAILED)
+                raise
+            _end(message, code)
+        if ended:
+            say_goodbye(aloud=not _manner.silent)
+        elif message:
+            say(f"pralign: {message}")
+        if code:
+            raise typer.Exit(code)
 
     return run
 
@@ -90,11 +141,32 @@ def _escaping_misuse() -> Iterator[None]:
     except _Misuse as error:
         error.message = escaped(error.message)  # type: ignore[attr-defined]
         raise
+    except BrokenPipeError:  # help that nobody reads to its end
+        silence_standard_output()
+        raise typer.Exit(UNREAD) from None
 
 
-def _stop(message: str, code: int) -> None:
-    say(f"pralign: {message}")
-    raise typer.Exit(code)
+def _verdict(error: BaseException) -> tuple[str, int]:
+    """What to say of a failure, if anything, and the exit code."""
+    match error:
+        case UsageError():
+            return str(error), MISUSED
+        case PralignError():
+            return str(error), FAILED
+        case ReaderGoneError(alone=True):
+            return "", UNREAD
+        case BrokenPipeError():
+            return "standard output was closed before all was written; the other results are not written either", FAILED
+        case OSError():
+            return _explained(error), FAILED
+        case MemoryError():
+            return "not enough memory; train on fewer or shorter pairs", FAILED
+    return why(), exit_code()
+
+
+def _end(message: str, code: int) -> None:
+    for hook in _manner.endings:
+        hook(message, code)
 
 
 def _explained(error: OSError) -> str:
@@ -109,20 +181,19 @@ def _explained(error: OSError) -> str:
     return f"the system failed: {reason(error)}"
 
 
-class _OneLine(logging.Formatter):
-    """A message of the library in one line, escaped."""
+class _Messages(logging.Handler):
+    """Says what the library has to say, a line each."""
 
-    def format(self, record: logging.LogRecord) -> str:
-        return escaped(record.getMessage())
+    def emit(self, record: logging.LogRecord) -> None:
+        say(record.getMessage())
 
 
 @contextmanager
-def _logging_to_standard_error(quiet: bool) -> Iterator[None]:
-    logger = logging.getLogger("pralign")
-    handler = logging.StreamHandler()
-    handler.setFormatter(_OneLine())
+def messages_shown(quiet: bool = False) -> Iterator[None]:
+    """Show what the library and commands have to say, or only warnings."""
+    handler = _Messages(logging.WARNING if quiet else logging.INFO)
     logger.addHandler(handler)
-    logger.setLevel(logging.WARNING if quiet else logging.INFO)
+    logger.setLevel(logging.INFO)
     try:
         yield
     finally:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pralign.characters import escaped
+from pralign.cli import options
 from pralign.cli.console import tell
 from pralign.cli.path_checks import check_paths
 from pralign.cli.program import program
-from pralign.cli.progress import training_progress
+from pralign.cli.progress import progress_shown
 from pralign.errors import OutputError, UsageError
 from pralign.outputs import check_writable, open_output
 from pralign.text.files import STANDARD_STREAM
@@ -27,7 +28,7 @@ _PAGE = Path("pralign-demo.html")
 ReportOption = Annotated[Path, typer.Option("--report", metavar="FILE", help="Where to write the report.")]
 
 
-def demo(report: ReportOption = _PAGE) -> None:
+def demo(report: ReportOption = _PAGE, quiet: options.QuietOption = False) -> None:
     """Align the bundled English-French sample, show some of it, score it, and write a report to look at."""
     from pralign import sample
     from pralign.aligner import Aligner
@@ -42,8 +43,9 @@ def demo(report: ReportOption = _PAGE) -> None:
     words = [(tokens(str(source)), tokens(str(target))) for source, target in bitext]
     golds = list(read_alignments(sample.GOLD, "gold"))
     aligner = Aligner()
-    with training_progress(aligner, quiet=False) as listener:
+    with progress_shown(quiet) as listener:
         alignments = list(aligner.fit_align(bitext, listener=listener))
+    _write_report(page, words, aligner, alignments, golds)
     tell(f"\n{len(alignments)} sentence pairs aligned. The first {_SHOWN}, each word above its translation:\n")
     for (source, target), alignment in zip(words[:_SHOWN], alignments[:_SHOWN], strict=True):
         tell(interlinear(source, target, alignment) + "\n")
@@ -52,7 +54,6 @@ def demo(report: ReportOption = _PAGE) -> None:
     tell(f"The first {len(golds)} pairs are also aligned by hand. Compared with that (AER: the lower, the better):")
     tell(f"\n{scores}")
     tell(str(aligner.signature))
-    _write_report(page, words, aligner, alignments, golds)
     tell(f"\nA report to look at, beside a much simpler model: open {escaped(str(page))} in a browser.")
     tell(f"Your own text: {escaped(program())} align source.txt target.txt -o links.txt")
 

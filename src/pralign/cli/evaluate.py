@@ -12,6 +12,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from pralign import evaluation
+from pralign.cli import options
 from pralign.cli.alignments import open_alignments
 from pralign.cli.console import tell
 from pralign.cli.path_checks import check_inputs
@@ -21,7 +22,7 @@ from pralign.evaluation.intervals import SAMPLES
 from pralign.evaluation.scores import BALANCED
 from pralign.links.alignment import Alignment
 from pralign.links.files import AlignmentFile
-from pralign.links.formats import FORMATS
+from pralign.links.formats import FORMATS, get_format
 from pralign.report.comparison import Resampled, SystemComparison
 from pralign.text.files import display_name, read_lines
 from pralign.text.tokens import tokens
@@ -30,6 +31,7 @@ Part = Curve | SystemComparison | Resampled
 """What can follow the scores."""
 
 _AS_FORMAT = "as the format says"
+_FOUND_OUT = "found out"
 
 HypothesisFile = Annotated[
     Path, typer.Argument(metavar="HYP", help="Alignments to score, one line a pair; - is stdin.")
@@ -39,8 +41,8 @@ GoldFile = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, with scores from 0 to 1.")]
 Alpha = Annotated[float, typer.Option(min=0.0, max=1.0, help="Weight of precision in the F over the sure links.")]
-HypFormat = Annotated[str, typer.Option(help=f"Format of HYP: {', '.join(FORMATS)}.")]
-GoldFormat = Annotated[str, typer.Option(help="Format of GOLD.")]
+HypFormat = Annotated[str | None, typer.Option(help=f"Format of HYP: {', '.join(FORMATS)}.", show_default=_FOUND_OUT)]
+GoldFormat = Annotated[str | None, typer.Option(help="Format of GOLD.", show_default=_FOUND_OUT)]
 HypBase = Annotated[
     int | None, typer.Option(min=0, max=1, help="Number of the first word in HYP.", show_default=_AS_FORMAT)
 ]
@@ -59,7 +61,7 @@ Compare = Annotated[
     Path | None,
     typer.Option(metavar="OTHER", help="Another system's alignments, to compare with HYP's.", show_default=False),
 ]
-CompareFormat = Annotated[str | None, typer.Option(help="Format of OTHER.", show_default="as detected")]
+CompareFormat = Annotated[str | None, typer.Option(help="Format of OTHER.", show_default=_FOUND_OUT)]
 CompareBase = Annotated[
     int | None, typer.Option(min=0, max=1, help="Number of the first word in OTHER.", show_default=_AS_FORMAT)
 ]
@@ -80,8 +82,8 @@ def evaluate(
     gold: GoldFile,
     as_json: Json = False,
     alpha: Alpha = BALANCED,
-    hyp_format: HypFormat = "pharaoh",
-    gold_format: GoldFormat = "gold",
+    hyp_format: HypFormat = None,
+    gold_format: GoldFormat = None,
     hyp_base: HypBase = None,
     gold_base: GoldBase = None,
     source: SourceText = None,
@@ -93,6 +95,7 @@ def evaluate(
     compare_base: CompareBase = None,
     bootstrap: Bootstrap = None,
     seed: Seed = 0,
+    quiet: options.QuietOption = False,
 ) -> None:
     """Score alignments against a gold: precision, recall, alignment error rate and F.
 
@@ -103,8 +106,11 @@ def evaluate(
     _check_usage((hypothesis, gold, source, target, compare), (source, target))
     if compare is None and (compare_format, compare_base) != (None, None):
         raise UsageError("--compare-format and --compare-base say how to read OTHER; give it with --compare")
+    for name in (hyp_format, gold_format, compare_format):
+        if name is not None:
+            get_format(name)
+    theirs = open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True)
     ours = open_alignments(hypothesis, hyp_format, hyp_base, "--hyp-base")
-    theirs = open_alignments(gold, gold_format, gold_base, "--gold-base")
     other = None if compare is None else open_alignments(compare, compare_format, compare_base, "--compare-base")
     test = _Test.read(theirs, source, target, first, alpha)
     scores = test.scores(ours)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pralign.cli.console import say
+from pralign.cli.console import note
 from pralign.links.formats import AlignmentFormat
 
 
@@ -18,7 +18,7 @@ def state_index_base(file: str, done: str, fmt: AlignmentFormat, base: int | Non
     """
     if base is None and fmt.base_is_ambiguous:
         used = fmt.default_base
-        say(
+        note(
             f"{file}: {fmt.name} files may count words from 0 or 1; {done} as counted from {used} "
             f"({option} {1 - used} for the other)"
         )

@@ -85,11 +85,18 @@ def exit_code() -> int:
     return 128 + _hearing.number
 
 
-def say_goodbye() -> None:
-    """Say on standard error why the program ends, if anybody is there to read it."""
+def why() -> str:
+    """Why a program that a signal has ended ends, in a word."""
+    return _SIGNALS[_hearing.number]
+
+
+def say_goodbye(aloud: bool = True) -> None:
+    """Say on standard error why the program ends, if anybody is there to read it and nobody else has said so."""
     _hearing.raised = _hearing.said = True
+    if not aloud:
+        return
     with suppress(OSError, ValueError):
-        print(f"pralign: {_SIGNALS[_hearing.number]}", file=sys.stderr, flush=True)
+        print(f"pralign: {why()}", file=sys.stderr, flush=True)
 
 
 def leave() -> NoReturn:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pralign.cli import options
-from pralign.cli.console import reporting_errors, say, tell
+from pralign.cli.console import note, reporting_errors, tell
 from pralign.cli.line_limit import with_line_limit
+from pralign.cli.log import EventLog, log_file, open_log
 from pralign.cli.looks import looked_at
 from pralign.cli.manual.classes import HelpedCommand, HelpedGroup
 from pralign.cli.path_checks import check_paths
-from pralign.cli.progress import training_progress
+from pralign.cli.progress import progress_shown
 from pralign.cli.settings import check_streams, checked_layout, local_path
 from pralign.errors import UsageError
 
@@ -133,6 +134,8 @@ def fit(
     scratch: options.ScratchOption = None,
     checkpoint: options.CheckpointOption = None,
     strict: options.StrictOption = False,
+    log_json: options.LogOption = None,
+    timestamps: options.TimestampsOption = False,
     quiet: options.QuietOption = False,
 ) -> None:
     """Learn from labelled pairs which links are good.
@@ -146,10 +149,10 @@ def fit(
     from pralign.text.bitext import Bitext
 
     check_streams(source, target, (*labelled, *(validation or ())))
-    check_paths(
-        (source, target, *labelled, *(validation or ()), *(prediction or ()), model, local_path(checkpoint)), (), save
-    )
+    inputs = (source, target, *labelled, *(validation or ()), *(prediction or ()), model, local_path(checkpoint))
+    check_paths(inputs, (log_file(log_json),), save)
     check_matching_target(save)
+    log = open_log(log_json)
     aligner = MatchingAligner(
         features=features,
         learner=learner,  # type: ignore[arg-type]
@@ -169,7 +172,7 @@ def fit(
     if aligner.needs_posteriors:
         resources = {"memory": memory, "scratch": scratch, "checkpoint": checkpoint}
         sentences = [(source, target) for source, target, _ in (*examples, *(held_back or ()))]
-        generative = _generative(model, aligner.training_text(bitext, sentences), aligner, resources, quiet)
+        generative = _generative(model, aligner.training_text(bitext, sentences), aligner, resources, quiet, log)
         aligner.model = generative
     elif model is not None:
         raise UsageError("--model is given, but none of the features asks it; add the feature posteriors")
@@ -177,8 +180,7 @@ def fit(
     aligner.save(save)
     if generative is not None:
         generative.close()
-    if not quiet:
-        say(str(aligner.signature))
+    note(str(aligner.signature))
 
 
 def align(
@@ -190,6 +192,8 @@ def align(
     prediction: AlignPredictionOption = None,
     threads: options.ThreadsOption = None,
     output_format: FormatOption = "pharaoh",
+    log_json: options.LogOption = None,
+    timestamps: options.TimestampsOption = False,
     quiet: options.QuietOption = False,
 ) -> None:
     """Align parallel sentences with what match fit has learned: one line of links for each pair."""
@@ -199,19 +203,22 @@ def align(
     from pralign.links.files import AlignmentFile, expect_pairs
     from pralign.matching import MatchingAligner
     from pralign.text.bitext import Bitext
+    from pralign.training.progress import telling
 
     check_streams(source, target, None)
     outputs = Outputs(output, output_format, None, None, None)
-    check_paths((source, target, *(prediction or ()), load), outputs.places)
+    check_paths((source, target, *(prediction or ()), load), (*outputs.places, log_file(log_json)))
     outputs.check()
+    log = open_log(log_json)
     aligner = MatchingAligner.load(load, threads)
     bitext = checked_for(output_format, Bitext.read(source, target, checked_layout(layout)))
     predictions = [AlignmentFile(path) for path in prediction or ()]
     expect_pairs(predictions, bitext)
     alignments = aligner.align(bitext, predictions=predictions)
-    outputs.write((Decoded(alignment, sum(alignment.scores or ())) for alignment in alignments), bitext)
-    if not quiet:
-        say(str(aligner.signature))
+    answers = (Decoded(alignment, sum(alignment.scores or ())) for alignment in alignments)
+    with progress_shown(quiet, log) as listener:
+        outputs.write(telling(answers, listener, "matching"), bitext)
+    note(str(aligner.signature))
 
 
 def weights(directory: Directory, most: MostOption = 20) -> None:
@@ -223,7 +230,12 @@ def weights(directory: Directory, most: MostOption = 20) -> None:
 
 
 def _generative(
-    model: Path | None, bitext: Bitext, matching: MatchingAligner, resources: Mapping[str, Any], quiet: bool
+    model: Path | None,
+    bitext: Bitext,
+    matching: MatchingAligner,
+    resources: Mapping[str, Any],
+    quiet: bool,
+    log: EventLog | None,
 ) -> Aligner:
     """The model to get posteriors from, loaded or trained with progress shown."""
     from pralign.aligner import Aligner
@@ -231,7 +243,7 @@ def _generative(
     if model is not None:
         return Aligner.load(model, matching.threads)
     aligner = Aligner(lowercase=matching.lowercase, threads=matching.threads, **resources)
-    with training_progress(aligner, quiet) as listener:
+    with progress_shown(quiet, log) as listener:
         return aligner.fit(bitext, listener=listener)
 
 

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from pralign.cli import options
-from pralign.cli.console import say
+from pralign.cli.console import note
+from pralign.cli.log import log_file, open_log
 from pralign.cli.path_checks import check_paths
 from pralign.cli.train import SaveOption
 
@@ -20,17 +21,19 @@ def merge(
     save: SaveOption,
     compact: options.CompactOption = False,
     threads: options.ThreadsOption = None,
+    log_json: options.LogOption = None,
+    timestamps: options.TimestampsOption = False,
     quiet: options.QuietOption = False,
 ) -> None:
     """Add models that were trained apart, on several texts, into one that knows what all of them know."""
     from pralign.aligner import Aligner
     from pralign.storage import check_save_target
 
-    check_paths(directories, (), save)
+    check_paths(directories, (log_file(log_json),), save)
     check_save_target(save)
+    open_log(log_json)
     aligner = Aligner.merged(directories, threads)
     aligner.save(save, compact)
-    if not quiet:
-        words = aligner.vocabularies_
-        say(f"{len(directories)} models: {len(words['source'])} source words, {len(words['target'])} target words")
-        say(str(aligner.signature))
+    words = aligner.vocabularies_
+    note(f"{len(directories)} models: {len(words['source'])} source words, {len(words['target'])} target words")
+    note(str(aligner.signature))

@@ -45,7 +45,7 @@ ThreadsOption = Annotated[
     int | None,
     typer.Option(min=1, help="Threads or workers to use; the result is the same.", show_default="all processors"),
 ]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only warnings and errors.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes, only warnings and errors.")]
 MaxLineOption = Annotated[
     str | None,
     typer.Option(
@@ -92,8 +92,14 @@ AddressOption = Annotated[
 LogOption = Annotated[
     Path | None,
     typer.Option(
-        "--log-json", metavar="FILE", help="Add what happens to this file, as lines of JSON.", show_default=False
+        "--log-json",
+        metavar="FILE",
+        help="Add what happens to this file, as lines of JSON; - is standard error, instead of messages.",
+        show_default=False,
     ),
+]
+TimestampsOption = Annotated[
+    bool, typer.Option("--timestamps", envvar="PRALIGN_TIMESTAMPS", help="Begin each message with the time.")
 ]
 CompactOption = Annotated[
     bool,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pralign.cli.console import say
+from pralign.cli.console import note
 from pralign.links.formats import AlignmentFormat, Record, get_format, write_alignments
 from pralign.outputs import Output, check_writable, open_outputs
 from pralign.text.bitext import Bitext
@@ -29,6 +29,7 @@ class Outputs:
         forward: The file of forward Viterbi alignments, if wanted.
         reverse: The file of reverse Viterbi alignments, if wanted.
         scores: The file of scores, if wanted.
+        report: The page to look at the answers, if wanted.
     """
 
     links: Path | None
@@ -36,18 +37,19 @@ class Outputs:
     forward: Path | None
     reverse: Path | None
     scores: Path | None
+    report: Path | None = None
 
     @property
-    def places(self) -> tuple[Path | None, ...]:
-        """Where each result goes; ``None`` for those that are not wanted."""
-        return self.links or Path(STANDARD_STREAM), self.forward, self.reverse, self.scores
+    def places(self) -> tuple[Path, *tuple[Path | None, ...]]:
+        """Where each result goes, links first; ``None`` for those that are not wanted."""
+        return self.links or Path(STANDARD_STREAM), self.forward, self.reverse, self.scores, self.report
 
     def check(self) -> None:
         """Complain now about what would fail after hours of training, and state the base where it is ambiguous."""
         for path in self.places:
             check_writable(path)
         if self._format.base_is_ambiguous:
-            say(f"{self.format} is written with words counted from {self._format.default_base}")
+            note(f"{self.format} is written with words counted from {self._format.default_base}")
 
     def write(self, answers: Iterable[Decoded], bitext: Bitext) -> None:
         """Write one answer a pair; files appear under their names when all is written."""

@@ -1,44 +1,53 @@
-"""How far a run has come: a bar on a terminal, a line for each iteration, and a log for programs."""
+"""How far a run has come: a bar on a terminal, or lines, and comments on figures that need one."""
 
 from __future__ import annotations
 
-import json
-import logging
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING
 
-from pralign.cli.console import say
-from pralign.errors import OutputError
+from pralign.cli.console import is_silent, say, stamped
 
 if TYPE_CHECKING:
-    from pralign.aligner import Aligner
+    from rich.progress import Progress as RichProgress
+
+    from pralign.cli.log import EventLog
     from pralign.training.progress import Listener, Progress
 
 
-@contextmanager
-def training_progress(aligner: Aligner, quiet: bool, log: Path | None = None) -> Iterator[Listener]:
-    """A listener for a run, which also writes a log if one is wanted.
+# What the parts of a kind of log-likelihood mean.
+_KINDS = {
+    "with fertilities": "how many words each word explains has a probability too",
+    "near the best alignments": "it is a sum over the alignments that were found, not over all",
+    "each pair by the others": "a pair is judged without what it has itself taught",
+}
+_BY_DESIGN = (
+    "not converged: each projection takes {steps} steps, by design, after which most are less exact than --tolerance "
+    "says; nothing has to be done"
+)
+_UNCONVERGED = (
+    "not converged: in these pairs the constraint holds less exactly than --tolerance asks, as close as 200 tries "
+    "came; if they are many, set a larger --tolerance"
+)
+# Where there is no bar, a line says every so many seconds how far things are.
+_PATIENCE = 30.0
 
-    Raises:
-        OutputError: The log cannot be written.
-    """
-    listeners: list[Listener] = []
-    with ExitStack() as stack:
-        pace = Pace()
-        if log is not None:
-            listeners.append(stack.enter_context(_json_log(log, pace)))
-        if not quiet:
-            listeners.append(stack.enter_context(_bar(pace)) if sys.stderr.isatty() else _Lines())
+
+@contextmanager
+def progress_shown(quiet: bool, log: EventLog | None = None) -> Iterator[Listener]:
+    """A listener for a run, which shows how far it is unless that is not wanted, and tells a log if there is one."""
+    pace = Pace()
+    shows = not quiet and not is_silent()
+    with _bar(pace) if shows and sys.stderr.isatty() else nullcontext(_Lines(pace) if shows else None) as show:
 
         def listen(progress: Progress) -> None:
             pace(progress)
-            for listener in listeners:
-                listener(progress)
+            if log is not None:
+                log.progress(progress, pace)
+            if show is not None:
+                show(progress)
 
         yield listen
 
@@ -61,9 +70,12 @@ class Pace:
 
     def __call__(self, progress: Progress) -> None:
         """Look at the clock."""
-        if progress.done == 0:
+        if progress.done == 0 and not progress.aligned:
             self._began = self._clock()
         spent = self._clock() - self._began
+        if progress.aligned and spent > 0:
+            self.pairs_per_second, self.seconds_left = progress.aligned / spent, None
+            return
         if progress.done > 0 and spent > 0:
             self.pairs_per_second = progress.pairs * progress.done / spent
             whole = self._took.get((progress.phase, progress.model), spent / progress.done)
@@ -81,13 +93,19 @@ def _bar(pace: Pace) -> Iterator[Listener]:
     columns = (bars.TextColumn("{task.description}"), bars.BarColumn(), bars.TextColumn("{task.fields[figures]}"))
     with bars.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("starting", total=1.0, figures="")
-        lines = _Lines(lambda line: bar.console.print(line, highlight=False, markup=False, soft_wrap=True))
+        lines = _Lines(pace, lambda line: _print_above(bar, line), patience=None)
 
         def listen(progress: Progress) -> None:
             lines(progress)
-            bar.update(task, description=_title(progress), completed=progress.done, figures=_figures(progress, pace))
+            total = None if progress.aligned and not progress.pairs else 1.0
+            figures = _figures(progress, pace)
+            bar.update(task, description=_title(progress), total=total, completed=progress.done, figures=figures)
 
         yield listen
+
+
+def _print_above(bar: RichProgress, line: str) -> None:
+    bar.console.print(stamped(line), highlight=False, markup=False, soft_wrap=True)
 
 
 def _title(progress: Progress) -> str:
@@ -103,6 +121,8 @@ def _figures(progress: Progress, pace: Pace) -> str:
     if progress.phase == "compile":
         return f"{progress.shards_done} of {progress.shards}"
     figures = [f"shard {progress.shards_done}/{progress.shards}"]
+    if progress.aligned:
+        figures = [f"{progress.aligned:,} pairs"]
     if progress.pieces_done:
         figures = [f"lexicon {progress.pieces_done}/{progress.pieces}"]
     if pace.pairs_per_second:
@@ -116,112 +136,57 @@ def _figures(progress: Progress, pace: Pace) -> str:
 
 
 class _Lines:
-    """Prints a line when an iteration ends."""
+    """Prints a line when an iteration ends or takes long, and one more below where a figure needs a comment."""
 
-    def __init__(self, write: Callable[[str], None] = say) -> None:
+    def __init__(self, pace: Pace, write: Callable[[str], None] = say, patience: float | None = _PATIENCE) -> None:
+        self._pace = pace
         self._write = write
-        self._began = time.perf_counter()
+        self._patience = patience
+        self._began = self._printed = time.perf_counter()
+        self._before: Progress | None = None
+        self._commented: set[str] = set()
 
     def __call__(self, progress: Progress) -> None:
-        if progress.log_likelihood is None:
-            return
         now = time.perf_counter()
-        forward, reverse = progress.log_likelihood
-        parts = [f"log-likelihood {forward:.1f} forward, {reverse:.1f} reverse"]
-        if (cost := progress.cost) is not None:
-            pairs = max(cost.pairs, 1)
-            parts.append(f"mean KL {cost.divergence / pairs:.4f}")
-            parts.append(f"projections per pair {cost.calls / pairs:.2f}")
-            parts.append(f"not converged {cost.unconverged / pairs:.3%}")
-        if (quality := progress.quality) is not None:
-            parts += [f"dev area {quality.area:.4f}", f"dev AER {100 * quality.aer:.2f} %"]
-        if progress.kept is not None:
-            parts.append(f"no better than iteration {progress.kept}, which is kept")
-        self._write(f"{_title(progress)}: {', '.join(parts)} ({now - self._began:.1f} s)")
-        self._began = now
+        if progress.phase == "compile":  # which is logged where it is done
+            self._began = self._printed = now
+        elif progress.log_likelihood is not None:
+            self._write(f"{_title(progress)}: {', '.join(_found(progress))} ({now - self._began:.1f} s)")
+            self._began = self._printed = now
+            for comment in _comments(progress, self._before):
+                if comment not in self._commented:
+                    self._commented.add(comment)
+                    self._write(f"  {comment}")
+            self._before = progress
+        elif self._patience is not None and now - self._printed >= self._patience:
+            share = "" if progress.aligned else f"{progress.done:.0%}, "
+            self._write(f"{_title(progress)}: {share}{_figures(progress, self._pace)}")
+            self._printed = now
 
 
-@contextmanager
-def _json_log(path: Path, pace: Pace) -> Iterator[Listener]:
-    """A listener that adds a line of JSON to a file for whatever happens; messages for people go there too."""
-    try:
-        # Names of files may be no text, and are written as they can be.
-        stream = path.open("a", encoding="utf-8", errors="backslashreplace", buffering=1)
-    except OSError as error:
-        raise OutputError(f"{path}: cannot write: {error.strerror or error}") from error
-    log = _JsonLog(stream, path)
-    logger = logging.getLogger("pralign")
-    logger.addHandler(log)
-    try:
-        log.write("start")
-        yield lambda progress: log.write(*_record(progress, pace))
-        log.write("end")
-    except BaseException as error:
-        log.write("failed", {"because": str(error) or type(error).__name__})
-        raise
-    finally:
-        logger.removeHandler(log)
-        log.close()
+def _found(progress: Progress) -> Iterator[str]:
+    """What an iteration has found."""
+    assert progress.log_likelihood is not None
+    forward, reverse = progress.log_likelihood
+    kind = f" ({', '.join(progress.kind)})" if progress.kind else ""
+    yield f"log-likelihood{kind} {forward:.1f} forward, {reverse:.1f} reverse"
+    if (cost := progress.cost) is not None:
+        pairs = max(cost.pairs, 1)
+        yield f"mean KL {cost.divergence / pairs:.4f}"
+        yield f"projections per pair {cost.calls / pairs:.2f}"
+        yield f"not converged {cost.unconverged / pairs:.3%}"
+    if (quality := progress.quality) is not None:
+        yield f"dev area {quality.area:.4f}"
+        yield f"dev AER {100 * quality.aer:.2f} %"
+    if progress.kept is not None:
+        yield f"no better than iteration {progress.kept}, which is kept"
 
 
-def _record(progress: Progress, pace: Pace) -> tuple[str, dict[str, Any]]:
-    left = pace.seconds_left
-    record: dict[str, Any] = {
-        "phase": progress.phase,
-        "model": progress.model,
-        "iteration": progress.iteration,
-        "iterations": progress.iterations,
-        "shards_done": progress.shards_done,
-        "shards": progress.shards,
-        "pieces_done": progress.pieces_done,
-        "pieces": progress.pieces,
-        "pairs_per_second": round(pace.pairs_per_second, 1),
-        "seconds_left": None if left is None else round(left, 1),
-        "memory_bytes": progress.memory,
-    }
-    if progress.log_likelihood is None:
-        return "progress", record
-    record["log_likelihood"] = list(progress.log_likelihood)
-    if progress.quality is not None:
-        record |= {"dev_area": progress.quality.area, "dev_aer": progress.quality.aer}
-    return "iteration", record
-
-
-class _JsonLog(logging.Handler):
-    """Writes what happens as lines of JSON, each with the time.
-
-    A log that cannot be written any more is no reason to end a run: this is said once, and no more is written.
-    """
-
-    def __init__(self, stream: IO[str], path: Path) -> None:
-        super().__init__(logging.INFO)
-        self._stream = stream
-        self._path = path
-        self._fails = False
-
-    def write(self, event: str, record: dict[str, Any] | None = None) -> None:
-        """Write one line."""
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        line = json.dumps({"time": now, "event": event, **(record or {})}, ensure_ascii=False) + "\n"
-        with self._giving_up():
-            if not self._fails:
-                self._stream.write(line)
-
-    def close(self) -> None:
-        """Write what is left."""
-        with self._giving_up():
-            self._stream.close()
-        super().close()
-
-    @contextmanager
-    def _giving_up(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            if not self._fails:
-                say(f"{self._path}: cannot write any more of the log: {error.strerror or error}; the run goes on")
-            self._fails = True
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Write a message for people."""
-        self.write("message", {"level": record.levelname.lower(), "text": record.getMessage()})
+def _comments(progress: Progress, before: Progress | None) -> Iterator[str]:
+    """What is to be said, once, of figures that look as if something was wrong."""
+    added = [] if before is None else [part for part in progress.kind if part not in before.kind]
+    if added:
+        meaning = ", and ".join(_KINDS.get(part, part) for part in added)
+        yield f"this is another number than the one before, so a fall says nothing of the links: {meaning}"
+    if progress.cost is not None and progress.cost.unconverged:
+        yield _BY_DESIGN.format(steps=progress.steps) if progress.steps else _UNCONVERGED

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pralign.cli import options
-from pralign.cli.console import say
-from pralign.cli.languages import languages_of, parse_languages
+from pralign.cli.languages import parse_languages
+from pralign.cli.page import describe_page, page_of, side_names
 from pralign.cli.path_checks import check_paths
 from pralign.errors import OutputError, UsageError
 from pralign.evaluation.intervals import SAMPLES
 from pralign.outputs import check_writable, open_outputs
 from pralign.report.inputs import SAMPLE, check_names
-from pralign.text.files import STANDARD_STREAM, display_name, reason
+from pralign.text.files import reason
 
 if TYPE_CHECKING:
     from pralign.evaluation import WordsOfPair
@@ -117,7 +117,6 @@ def report(
     from pralign.cli.alignments import open_alignments
     from pralign.cli.settings import checked_layout
     from pralign.report.curves import CHARTS
-    from pralign.report.html import render
     from pralign.report.reading import read_report_input
     from pralign.report.report import Report
     from pralign.text.bitext import Bitext
@@ -136,15 +135,13 @@ def report(
     systems = [(name, open_alignments(path, alignment_format, base, "--base")) for name, path in named]
     golden = None if gold is None else open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True)
     bitext = Bitext.read(source, target, checked_layout(layout))
-    names = (display_name(source.name), "its second column" if target is None else display_name(target.name))
-    inputs = read_report_input(bitext, names, systems, golden, sample, seed, first)
+    inputs = read_report_input(bitext, side_names(source, target), systems, golden, sample, seed, first)
     if model is not None:
         inputs = replace(inputs, posteriors=_posteriors(model, inputs.pairs))
     result = Report(inputs, bootstrap, seed)
-    page = render(result, title or f"Word alignment of {names[0]} and {names[1]}", spoken or languages_of(names))
+    page = page_of(result, title, spoken)
     _write(result, page, output, json_file, figures)
-    if not quiet:
-        _say(result, page, output)
+    describe_page(result, page, output)
 
 
 def _parse_system(text: str) -> tuple[str, Path]:
@@ -172,16 +169,6 @@ def _write(report: Report, page: str, output: Path, json_file: Path | None, figu
     with _made(figures), open_outputs(*written) as outputs:
         for stream, text in zip(outputs, written.values(), strict=True):
             stream.write(text)
-
-
-def _say(report: Report, page: str, output: Path) -> None:
-    inputs = report.inputs
-    if inputs.is_sampled:
-        all_pairs = inputs.gold_pairs or inputs.text.pairs
-        say(f"looked at {len(inputs.pairs):,} of {all_pairs:,} pairs, seed {inputs.seed}")
-    if str(output) != STANDARD_STREAM:
-        say(f"{output}: {len(page.encode()) / 1e6:.1f} MB; open it in a browser")
-    say(str(report.signature))
 
 
 def _posteriors(directory: Path, pairs: Sequence[WordsOfPair]) -> ModelPosteriors:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from pralign.characters import quoted
-from pralign.cli.console import say
+from pralign.cli.console import note
 from pralign.errors import UsageError
 from pralign.settings import decoding_settings, setting_fields
 from pralign.text.files import STANDARD_STREAM
@@ -63,7 +63,7 @@ def build_aligner(resources: Resources, settings: Mapping[str, Any]) -> Aligner:
 
 
 def open_aligner(
-    directory: Path, resources: Resources, settings: Mapping[str, Any], adapt: bool | None, quiet: bool
+    directory: Path, resources: Resources, settings: Mapping[str, Any], adapt: bool | None
 ) -> tuple[Aligner, bool]:
     """A saved aligner, and whether it adapts to a text: as the user says, or else if it can."""
     from pralign.runs.adapting import why_not
@@ -72,8 +72,8 @@ def open_aligner(
     trouble = why_not(aligner.model_) if adapt is not False else None
     if trouble and adapt:
         raise UsageError(trouble)
-    if trouble and not quiet:
-        say(f"not adapting: {trouble}")
+    if trouble:
+        note(f"not adapting: {trouble}")
     return aligner, adapt is not False and trouble is None
 
 

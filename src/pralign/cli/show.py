@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from pralign.cli import options
 from pralign.cli.alignments import open_alignments
-from pralign.cli.console import say
+from pralign.cli.console import note
 from pralign.cli.path_checks import check_paths
+from pralign.cli.settings import checked_layout
 from pralign.errors import InputError, UsageError
 from pralign.links.bounds import check_bounds
 from pralign.links.files import AlignmentFile
@@ -35,9 +37,18 @@ _NARROWEST = 20
 _LONGEST = 200  # words of a side that a table or picture has room for
 _LINES = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
 
-SourceFile = Annotated[Path, typer.Argument(metavar="SRC", help="Source text, one sentence a line; - is stdin.")]
-TargetFile = Annotated[Path, typer.Argument(metavar="TGT", help="Target text, line by line its translation.")]
-LinksFile = Annotated[Path, typer.Argument(metavar="ALIGN", help="Alignments of the text, in any known format.")]
+TargetFile = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[TGT]",
+        help="Target text, line by line its translation; left out if SRC holds both.",
+        show_default=False,
+    ),
+]
+LinksFile = Annotated[
+    Path | None,
+    typer.Argument(metavar="ALIGN", help="Alignments of the text, in any known format.", show_default=False),
+]
 GoldFile = Annotated[Path | None, typer.Option(help="Alignments to compare with, at most as many.")]
 Lines = Annotated[
     str | None, typer.Option("--line", metavar="N[-M]", show_default="1", help="The pair or pairs to show, from 1.")
@@ -62,9 +73,9 @@ Width = Annotated[
 
 
 def show(
-    source: SourceFile,
-    target: TargetFile,
-    links: LinksFile,
+    source: options.SourceFile,
+    target: TargetFile = None,
+    links: LinksFile = None,
     gold: GoldFile = None,
     line: Lines = None,
     latex: AsLatex = False,
@@ -75,18 +86,27 @@ def show(
     gold_format: GoldFormat = None,
     gold_base: GoldBase = None,
     width: Width = None,
+    layout: options.LayoutOption = None,
+    quiet: options.QuietOption = False,
 ) -> None:
     """Show alignments of sentence pairs: as a table and line by line, or as pictures.
 
-    In the table, source words are rows and target words are columns. With --gold, each link is shown as right or
+    In the table, source words are rows and target words are columns, with the numbers that files have for them. With
+    --gold, each link is shown as right or
     wrong, and missing ones are shown too. With --latex or --svg, the same becomes a picture for a paper or a web page.
     """
     wanted = _wanted(line)
+    if links is None:
+        target, links = None, target
+    if links is None:
+        raise UsageError("name the alignments too: SRC TGT ALIGN, or SRC ALIGN if SRC holds both sides")
     if latex and svg:
         raise UsageError("--latex and --svg cannot go together: give one of them")
     check_paths((source, target, links, gold), (output,))
     check_writable(output)
-    files = _Files(Bitext.read(source, target), open_alignments(links, format, base, "--base"), None)
+    files = _Files(
+        Bitext.read(source, target, checked_layout(layout)), open_alignments(links, format, base, "--base"), None
+    )
     if gold is not None:
         files = files._replace(gold=open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True))
     pairs = _read(files, wanted)
@@ -95,11 +115,12 @@ def show(
         text = _picture(pairs, svg)
     else:
         columns = width or (max(shutil.get_terminal_size().columns, _NARROWEST) if on_terminal else _WIDTH)
-        text = _text(pairs, gold is not None, columns, colour=on_terminal and _may_colour())
+        first = (files.gold or files.links).base
+        text = _text(pairs, gold is not None, first, columns, colour=on_terminal and _may_colour())
     with open_output(output) as stream:
         stream.write(text)
     if line is None and on_terminal:
-        say("this is the first pair; --line 7 shows the seventh, --line 3-9 shows seven of them")
+        note("this is the first pair; --line 7 shows the seventh, --line 3-9 shows seven of them")
 
 
 class _Files(NamedTuple):
@@ -179,7 +200,7 @@ def _picture(pairs: Sequence[AlignedPair], svg: bool) -> str:
     return matrix_latex(pairs)
 
 
-def _text(pairs: Sequence[AlignedPair], with_gold: bool, width: int, colour: bool) -> str:
+def _text(pairs: Sequence[AlignedPair], with_gold: bool, first: int, width: int, colour: bool) -> str:
     from pralign.pictures.grid import grid, legend
     from pralign.pictures.interlinear import interlinear
 
@@ -189,9 +210,9 @@ def _text(pairs: Sequence[AlignedPair], with_gold: bool, width: int, colour: boo
         parts.append(_heading(pair, with_gold))
         if _longest_side(pair) > _LONGEST:
             parts.append(f"(a side has more than {_LONGEST} words, which is too long for a table)")
-        elif table := grid(source, target, alignment, gold, width, colour):
+        elif table := grid(source, target, alignment, gold, width, colour, first):
             parts.append(table)
-        if words := interlinear(source, target, alignment, width, gold=gold, colour=colour).strip("\n"):
+        if words := interlinear(source, target, alignment, width, gold=gold, colour=colour, first=first).strip("\n"):
             parts.append(words)
     judged = any(pair.gold is not None for pair in pairs)
     scored = any(pair.alignment.scores for pair in pairs)

@@ -8,10 +8,11 @@ from typing import Annotated, Any
 import typer
 
 from pralign.cli import options
-from pralign.cli.console import say
+from pralign.cli.console import note
+from pralign.cli.log import log_file, open_log
 from pralign.cli.looks import looked_at
 from pralign.cli.path_checks import check_paths, same_place
-from pralign.cli.progress import training_progress
+from pralign.cli.progress import progress_shown
 from pralign.cli.settings import (
     Resources,
     build_aligner,
@@ -56,6 +57,7 @@ def train(
     address: options.AddressOption = None,
     log_json: options.LogOption = None,
     strict: options.StrictOption = False,
+    timestamps: options.TimestampsOption = False,
     quiet: options.QuietOption = False,
     **settings: Any,
 ) -> None:
@@ -67,17 +69,18 @@ def train(
     criterion = checked_criterion(tune)
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)
-    check_paths((source, target, *(dev or ()), *priors, local_path(checkpoint)), (log_json,), save, earlier)
+    check_paths((source, target, *(dev or ()), *priors, local_path(checkpoint)), (log_file(log_json),), save, earlier)
     if earlier is not None and any(same_place(earlier, path) for path in priors):
         raise UsageError(f"{earlier} is gone on from, so it cannot be a prior too; its text would count twice")
     check_save_target(save)
+    log = open_log(log_json)
     resources = Resources(threads, memory, scratch, checkpoint, engine, address)
     aligner = build_aligner(resources, settings) if earlier is None else reopen_aligner(earlier, resources)
     check_tuning(aligner, dev, settings["threshold"])
     labelled = None if dev is None else read_labelled(dev)
     text = Bitext.read(source, target, checked_layout(layout))
     bitext = looked_at(text, strict, None if earlier is None else aligner)
-    with working(aligner), training_progress(aligner, quiet, log_json) as listener:
+    with working(aligner), progress_shown(quiet, log) as listener:
         if earlier is None:
             aligner.fit_decode(bitext, listener=listener, labelled=labelled, by=criterion)
         else:
@@ -86,5 +89,4 @@ def train(
                 aligner.tune(labelled, criterion)
         aligner.save(save, compact)
         aligner.close()
-    if not quiet:
-        say(str(aligner.signature))
+    note(str(aligner.signature))

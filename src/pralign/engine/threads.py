@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from pralign import stopping
+from pralign.cgroups import processor_limit
 from pralign.engine.base import Item, Result
 from pralign.errors import UsageError
 from pralign.memory import memory_of_process
@@ -99,6 +100,6 @@ def _take_any(waiting: deque[Future[Result]]) -> Result:
 
 
 def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """How many processors may be used, whoever has set the bound: taskset, a batch system or a container."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(allowed, processor_limit() or allowed)

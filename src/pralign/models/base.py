@@ -154,6 +154,11 @@ class DirectionalModel(ABC):
         raise NotImplementedError
 
     @property
+    def likelihood_kind(self) -> str:
+        """What its log-likelihood is of, where that is something else than the sum over all alignments of words."""
+        return ""
+
+    @property
     def remark(self) -> str | None:
         """What it has chosen by itself that users may want to know."""
         return None

@@ -124,6 +124,11 @@ class FertileHMM(HMM):
         return super().pooled(summary, renumbered, words, smoothing)
 
     @property
+    def likelihood_kind(self) -> str:
+        """With fertilities, as soon as some were learned."""
+        return "with fertilities" if self.fertilities.learned else ""
+
+    @property
     def remark(self) -> str:
         """How likely null is, which depends on how much both directions agree."""
         return f"null has a probability of {self.null.probability[0]:.2f}, by how much both directions agree"

@@ -114,6 +114,11 @@ class FertilityModel(DirectionalModel):
         )
         return cls(parameters, classes, jumps, summary.most_observed, summary.pegging)
 
+    @property
+    def likelihood_kind(self) -> str:
+        """Of the alignments that were found."""
+        return "near the best alignments"
+
     @classmethod
     @abstractmethod
     def _classes(cls, summary: CorpusSummary) -> Classes:

@@ -6,11 +6,12 @@ from pralign.outputs.checks import check_directory, check_writable
 from pralign.outputs.directories import OutputDirectory, open_directory
 from pralign.outputs.files import Output, open_output, open_outputs
 from pralign.outputs.publication import together
-from pralign.outputs.standard import silence_standard_output
+from pralign.outputs.standard import ReaderGoneError, silence_standard_output
 
 __all__ = [
     "Output",
     "OutputDirectory",
+    "ReaderGoneError",
     "check_directory",
     "check_writable",
     "open_directory",

@@ -16,8 +16,8 @@ from pralign.errors import OutputError
 from pralign.outputs.journal import Step
 from pralign.outputs.partials import PartialFile
 from pralign.outputs.places import put, take_back
-from pralign.outputs.publication import prepare, together, writing
-from pralign.outputs.standard import silence_standard_output
+from pralign.outputs.publication import open_results, prepare, together, writing
+from pralign.outputs.standard import ReaderGoneError, silence_standard_output
 from pralign.outputs.targets import Target, keep_mode
 from pralign.text.files import STANDARD_STREAM, reason, write_text
 
@@ -126,7 +126,7 @@ class Output:
                 raise OutputError(f"{self._path}: cannot write: {reason(error)}") from error
             silence_standard_output()
             if isinstance(error, BrokenPipeError):
-                raise
+                raise ReaderGoneError(alone=all(result is self for result in open_results())) from error
             raise OutputError(f"standard output: cannot write: {reason(error)}") from error
 
 

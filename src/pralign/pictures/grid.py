@@ -35,6 +35,7 @@ def grid(
     gold: Alignment | None = None,
     width: int = 100,
     colour: bool = False,
+    first: int | None = None,
 ) -> str:
     """Draw the links between two sentences as a table.
 
@@ -50,6 +51,7 @@ def grid(
         gold: The links as they should be.
         width: The columns a line may take. A wider table is split into several, each with all source words.
         colour: Colour the cells with codes for terminals.
+        first: The number of the first word, to show the numbers of all words too, so that links can be written down.
 
     Returns:
         The lines; nothing at all if one of the sentences has no words.
@@ -69,8 +71,11 @@ def grid(
         return ""
     longest = max(_NARROWEST, width // 3)
     labels = [for_terminal(word, longest) for word in source]
-    margin = max(map(columns, labels)) + 1
     headings = [_Heading.of(word) for word in target]
+    if first is not None:
+        labels = _numbered(labels, first)
+        headings = [heading.above(str(j)) for j, heading in enumerate(headings, start=first)]
+    margin = max(map(columns, labels)) + 1
     cells = _Cells(alignment, gold, colour)
     blocks = []
     for block in _blocks(headings, width - margin):
@@ -114,6 +119,13 @@ def legend(gold: bool, scores: bool, width: int = 100, colour: bool = False) -> 
     return "\n".join(line for entries in paragraphs for line in _flow(entries, width, colour))
 
 
+def _numbered(labels: list[str], first: int) -> list[str]:
+    """The labels with their numbers before them, numbers below numbers."""
+    most = max(map(columns, labels))
+    digits = len(str(first + len(labels) - 1))
+    return [f"{i:>{digits}} {' ' * (most - columns(label))}{label}" for i, label in enumerate(labels, start=first)]
+
+
 class _Entry(NamedTuple):
     """A sign of the legend and what it means."""
 
@@ -145,6 +157,11 @@ class _Heading(NamedTuple):
 
     letters: list[str]
     width: int
+    number: str = ""
+
+    def above(self, number: str) -> _Heading:
+        """The same with a number below it."""
+        return self._replace(number=number, width=max(self.width, len(number) + 1))
 
     @classmethod
     def of(cls, word: str) -> _Heading:
@@ -169,9 +186,12 @@ def _blocks(headings: list[_Heading], room: int) -> Iterator[list[int]]:
 def _header(headings: list[_Heading]) -> list[str]:
     height = max(len(heading.letters) for heading in headings)
     standing = [[""] * (height - len(heading.letters)) + heading.letters for heading in headings]
+    rows = [*zip(*standing, strict=True)]
+    if any(heading.number for heading in headings):
+        rows.append(tuple(heading.number for heading in headings))
     return [
-        "".join(_centred(letter, columns(letter), heading.width) for letter, heading in zip(row, headings, strict=True))
-        for row in zip(*standing, strict=True)
+        "".join(_centred(text, columns(text), heading.width) for text, heading in zip(row, headings, strict=True))
+        for row in rows
     ]
 
 

@@ -22,6 +22,7 @@ def interlinear(
     *,
     gold: Alignment | None = None,
     colour: bool = False,
+    first: int | None = None,
 ) -> str:
     """Each source word with the target words it is linked to underneath, wrapped at ``width`` columns.
 
@@ -33,7 +34,9 @@ def interlinear(
         alignment: The links to show.
         width: The columns a line may take.
         gold: The links as they should be.
-        colour: Colour the target words with codes for terminals, as :func:`link_colour` says.
+        colour: Colour the target words with codes for terminals, as :func:`link_colours` says.
+        first: The number of the first word, to show the numbers of all words too: those of source words above them,
+            those of target words below.
 
     Example:
         >>> print(interlinear(["a", "red", "car"], ["une", "voiture", "rouge"], Alignment.of([(0, 0), (1, 2), (2, 1)])))
@@ -48,6 +51,9 @@ def interlinear(
     links = {i: list(group) for i, group in groupby(alignment.links, key=itemgetter(0))}
     for position, word in enumerate(above):
         stack = _stack(word, [(below[j], colours.get((i, j))) for i, j in links.get(position, ())], colour)
+        if first is not None:
+            partners = " ".join(str(first + j) for _, j in links.get(position, ()))
+            stack = stack.between(str(first + position), partners, "dim" if colour else None)
         size = stack.width + 2
         if row and used + size > width:
             lines += [*_render(row), ""]
@@ -56,14 +62,22 @@ def interlinear(
         used += size
     lines += _render(row)
     linked = {j for _, j in alignment.links}
-    free = [word for j, word in enumerate(below) if j not in linked]
+    separator = " " if first is None else ", "
+    free = [_named(word, first, j) for j, word in enumerate(below) if j not in linked]
     if free:
-        lines.append(painted(f"(no link: {' '.join(free)})", "dim" if colour else None))
+        lines.append(painted(f"(no link: {separator.join(free)})", "dim" if colour else None))
     missed = sorted(gold.sure - frozenset(alignment.links)) if gold is not None else []
     if missed:
-        pairs = " ".join(f"{above[i]}-{below[j]}" for i, j in missed)
+        pairs = separator.join(_named(f"{above[i]}-{below[j]}", first, i, j) for i, j in missed)
         lines.append(painted(f"(missed: {pairs})", "yellow" if colour else None))
     return "\n".join(lines)
+
+
+def _named(words: str, first: int | None, *positions: int) -> str:
+    """Words with their numbers, if these are wanted."""
+    if first is None:
+        return words
+    return f"{words} {'-'.join(str(first + position) for position in positions)}"
 
 
 def link_colours(alignment: Alignment, gold: Alignment | None = None) -> dict[Link, Colour]:
@@ -87,25 +101,31 @@ def _by_score(score: float) -> Colour:
 
 
 class _Stack(NamedTuple):
-    """A word with what is below it, and the columns they take."""
+    """Texts above each other, and the columns that each of them takes."""
 
-    top: str
-    bottom: str
-    top_width: int
-    bottom_width: int
+    lines: tuple[str, ...]
+    widths: tuple[int, ...]
 
     @property
     def width(self) -> int:
-        return max(self.top_width, self.bottom_width)
+        return max(self.widths)
+
+    def between(self, above: str, below: str, colour: Colour | None) -> _Stack:
+        """The same with a line above and a line below."""
+        lines = painted(above, colour), *self.lines, painted(below, colour)
+        return _Stack(lines, (len(above), *self.widths, len(below)))
+
+    def padded(self) -> list[str]:
+        return [text + " " * (self.width - width) for text, width in zip(self.lines, self.widths, strict=True)]
 
 
 def _stack(word: str, below: list[tuple[str, Colour | None]], colour: bool) -> _Stack:
     plain = " ".join(text for text, _ in below) or NOTHING
     shown = " ".join(painted(text, code) for text, code in below) or painted(NOTHING, "dim" if colour else None)
-    return _Stack(word, shown, columns(word), columns(plain))
+    return _Stack((word, shown), (columns(word), columns(plain)))
 
 
 def _render(row: list[_Stack]) -> list[str]:
-    above = "  ".join(stack.top + " " * (stack.width - stack.top_width) for stack in row)
-    below = "  ".join(stack.bottom + " " * (stack.width - stack.bottom_width) for stack in row)
-    return [above.rstrip(), below.rstrip()]
+    if not row:
+        return ["", ""]
+    return ["  ".join(line).rstrip() for line in zip(*(stack.padded() for stack in row), strict=True)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pralign.evaluation import Curve, precision_recall_curve
 from pralign.links.alignment import Alignment
@@ -106,6 +106,21 @@ def _confidence_chart(scored: Sequence[tuple[str, Sequence[Alignment], float | N
     )
 
 
+def _another_number(settings: Mapping[str, str]) -> str:
+    """Why the curve of a model may fall after its first iteration, if it may."""
+    reasons = []
+    if settings.get("model") == "fhmm":
+        reasons.append("it also holds how probable it is how many words each word explains")
+    if settings.get("estimator") == "collapsed":
+        reasons.append("each pair is judged without what it has itself taught")
+    if not reasons:
+        return ""
+    return (
+        f" After the first iteration of the last stage it is another number, so that a fall there says nothing about "
+        f"the links: {', and '.join(reasons)}."
+    )
+
+
 def _history_charts(inputs: ReportInput) -> Iterator[Chart]:
     posteriors = inputs.posteriors
     if posteriors is None or not posteriors.history:
@@ -121,7 +136,7 @@ def _history_charts(inputs: ReportInput) -> Iterator[Chart]:
         "likelihood",
         "Likelihood by iteration",
         "How probable the text is under the model that each iteration begins with (log-likelihood). Iterations: "
-        f"{order}. A new stage may start lower than the last one ended.",
+        f"{order}. A new stage may start lower than the last one ended.{_another_number(dict(posteriors.settings))}",
         "iteration",
         "log-likelihood",
         both,

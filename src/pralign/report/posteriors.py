@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +11,11 @@ from pralign.settings import Settings
 
 if TYPE_CHECKING:  # those who report without a model do not wait for the compiler
     from pralign.aligner import Aligner
+    from pralign.decoding.decoder import Thresholds
+    from pralign.decoding.evidence import Evidence
     from pralign.evaluation import WordsOfPair
     from pralign.matching.aligner import MatchingAligner
+    from pralign.training.history import Iteration
 
 LOWEST = 0.02
 LONGEST = 200
@@ -75,31 +78,79 @@ def posteriors_of_model(aligner: Aligner, pairs: Sequence[WordsOfPair], name: st
 
     Pairs with an empty side, or with one of more than 200 words, get no links.
     """
-    from pralign.decoding.decoder import SOFT_UNION, Decoder, Thresholds
-
-    observe = aligner.observer(pairs)
-    wanted = [k for k, pair in enumerate(pairs) if all(0 < len(words) <= LONGEST for words in pair)]
-    views: dict[str, list[Alignment]] = {
-        kind: [Alignment()] * len(pairs) for kind in ("forward", "reverse", SOFT_UNION)
-    }
-    decoders = {kind: Decoder("posterior", kind, Thresholds.all(LOWEST)) for kind in views}
-    for begin in range(0, len(wanted), _AT_ONCE):
-        numbers = wanted[begin : begin + _AT_ONCE]
-        evidence = observe(_array(numbers))
-        for kind, decode in decoders.items():
-            for k, alignment in zip(numbers, decode(evidence), strict=True):
-                views[kind][k] = alignment
-    forward, reverse, mean = views.values()
-    thresholds = None
-    if aligner.settings.decode == Settings.decode:
-        chosen = aligner.thresholds_
-        thresholds = (chosen.forward, chosen.reverse, chosen.mean)
-    settings = [(key, str(value)) for key, value in aligner.signature.as_dict().items()]
-    history = [entry.as_dict() for entry in aligner.history_]
-    return ModelPosteriors(name, forward, reverse, mean, str(aligner.signature), settings, thresholds, history)
+    views = _Views(len(pairs))
+    views.add_all(_asked(aligner, pairs, _short_enough(pairs)))
+    return _described(aligner, views, name, aligner.thresholds_, aligner.history_)
 
 
-def _array(numbers: Sequence[int]) -> Any:
+def posteriors_of_answers(
+    aligner: Aligner, pairs: Sequence[WordsOfPair], lines: Sequence[int], name: str
+) -> ModelPosteriors:
+    """The same of pairs that an aligner has just aligned: what its answers came from, without making a model of it.
+
+    Args:
+        aligner: The aligner, which has not been closed yet.
+        pairs: The words of some pairs of the text that was aligned.
+        lines: Their numbers in the text, from zero.
+        name: What to call the model.
+    """
+    run = aligner.latest_run
+    if run is None:
+        return posteriors_of_model(aligner, pairs, name)
+    views, wanted = _Views(len(pairs)), _short_enough(pairs)
+    places = {lines[k]: k for k in wanted}
+    for numbers, evidence in run.observe(list(places)):
+        views.add([places[number] for number in numbers.tolist()], evidence)
+    if run.left_out is not None:
+        views.add_all(_asked(aligner, pairs, [k for k in wanted if run.left_out[lines[k]]]))
+    return _described(aligner, views, name, run.thresholds, run.state.history)
+
+
+class _Views:
+    """The links of pairs that are probable at all, in each direction and in the mean of both."""
+
+    def __init__(self, pairs: int) -> None:
+        from pralign.decoding.decoder import SOFT_UNION, Decoder, Thresholds
+
+        kinds = ("forward", "reverse", SOFT_UNION)
+        self._decoders = [Decoder("posterior", kind, Thresholds.all(LOWEST)) for kind in kinds]
+        self.links: list[list[Alignment]] = [[Alignment()] * pairs for _ in kinds]
+
+    def add(self, places: Sequence[int], evidence: Evidence) -> None:
+        """Add what a model says of the pairs at some places."""
+        for decode, links in zip(self._decoders, self.links, strict=True):
+            for k, alignment in zip(places, decode(evidence), strict=True):
+                links[k] = alignment
+
+    def add_all(self, observed: Iterable[tuple[Sequence[int], Evidence]]) -> None:
+        """Add what a model says, block by block."""
+        for places, evidence in observed:
+            self.add(places, evidence)
+
+
+def _short_enough(pairs: Sequence[WordsOfPair]) -> list[int]:
+    return [k for k, pair in enumerate(pairs) if all(0 < len(words) <= LONGEST for words in pair)]
+
+
+def _asked(
+    aligner: Aligner, pairs: Sequence[WordsOfPair], wanted: Sequence[int]
+) -> Iterator[tuple[Sequence[int], Evidence]]:
+    """What the trained model says of some of the pairs."""
     import numpy as np
 
-    return np.array(numbers, np.int64)
+    observe = aligner.observer(pairs)
+    for begin in range(0, len(wanted), _AT_ONCE):
+        numbers = wanted[begin : begin + _AT_ONCE]
+        yield numbers, observe(np.array(numbers, np.int64))
+
+
+def _described(
+    aligner: Aligner, views: _Views, name: str, chosen: Thresholds, history: Sequence[Iteration]
+) -> ModelPosteriors:
+    thresholds = None
+    if aligner.settings.decode == Settings.decode:
+        thresholds = (chosen.forward, chosen.reverse, chosen.mean)
+    settings = [(key, str(value)) for key, value in aligner.signature.as_dict().items()]
+    entries = [entry.as_dict() for entry in history]
+    forward, reverse, mean = views.links
+    return ModelPosteriors(name, forward, reverse, mean, str(aligner.signature), settings, thresholds, entries)

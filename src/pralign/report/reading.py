@@ -48,15 +48,11 @@ def read_report_input(
     Raises:
         InputError: There are no pairs, numbers of lines differ, or a line that was drawn is not in its format.
     """
-    text = _count(bitext, names)
-    if text.pairs == 0:
-        raise InputError(f"{bitext.name}: there are no sentence pairs to report on: the text is empty")
+    text = count_words(bitext, names)
     judged = text.pairs if gold is None else _gold_pairs(gold, text, first)
     lines = draw(judged, sample, seed)
     wanted = frozenset(lines)
-    pairs: list[WordsOfPair] = [
-        (tokens(str(source)), tokens(str(target))) for k, (source, target) in enumerate(bitext) if k in wanted
-    ]
+    pairs = words_of(bitext, wanted)
     found = []
     for name, file in systems:
         records = _chosen(file, wanted, text.pairs)
@@ -71,15 +67,27 @@ def read_report_input(
     return ReportInput(text, pairs, lines, found, golds, seed=seed, gold_pairs=judged)
 
 
-def _count(bitext: Bitext, names: tuple[str, str]) -> Text:
-    """Count the words of many lines at a time, which takes half as long as line by line."""
+def count_words(bitext: Bitext, names: tuple[str, str]) -> Text:
+    """Count the words of a whole text, whose sides have ``names``.
+
+    Raises:
+        InputError: There are no pairs.
+    """
     counters = Counter[str](), Counter[str]()
     remaining, pairs = iter(bitext), 0
+    # Many lines at a time take half as long as line by line.
     while batch := list(islice(remaining, _AT_ONCE)):
         pairs += len(batch)
         for counter, lines in zip(counters, zip(*batch, strict=True), strict=True):
             counter.update(tokens(" ".join(map(str, lines)).casefold()))
+    if pairs == 0:
+        raise InputError(f"{bitext.name}: there are no sentence pairs to report on: the text is empty")
     return Text(names, pairs, counters)
+
+
+def words_of(bitext: Bitext, wanted: frozenset[int]) -> list[WordsOfPair]:
+    """The words of some pairs, given by their numbers from zero."""
+    return [(tokens(str(source)), tokens(str(target))) for k, (source, target) in enumerate(bitext) if k in wanted]
 
 
 def _gold_pairs(gold: AlignmentFile, text: Text, first: bool) -> int:

@@ -8,14 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pralign.decoding.decoder import Thresholds
-from pralign.decoding.evidence import AlignableShard
+from pralign.decoding.evidence import AlignableShard, Evidence
 from pralign.decoding.stream import BlockDecoder, Decoded, DecodedBlock, Outline, in_order
 from pralign.decoding.threshold import quality, tuned
 from pralign.engine import Engine, ThreadEngine
 from pralign.errors import UsageError
 from pralign.evaluation import Criterion
-from pralign.kernels.arrays import PairTable
+from pralign.kernels.arrays import Long, PairTable
 from pralign.links.labelled import Labelled
 from pralign.models.lexicon import Lexicon
 from pralign.models.relatives import Relatives
@@ -58,6 +61,7 @@ class TrainingRun:
         state: What was learned.
         thresholds: What is probable enough for a link.
         closed: Whether what the run has kept is forgotten.
+        left_out: Which pairs of a text that is aligned the run has not got, since a model knows them; ``None`` if none.
     """
 
     def __init__(
@@ -89,6 +93,7 @@ class TrainingRun:
         """
         self.recipe = recipe
         self.closed = False
+        self.left_out: NDArray[np.bool_] | None = None
         self._engine = engine
         self._listener = listener
         self._known = known
@@ -261,6 +266,24 @@ class TrainingRun:
             yield load_outline(self.store, name), aligner.load(name)
             if self._checkpoint is None:
                 aligner.forget(name)
+
+    def observe(self, numbers: Sequence[int]) -> Iterator[tuple[Long, Evidence]]:
+        """What the model says of some pairs of the text, in blocks, each with the numbers of its pairs.
+
+        Only shards that hold such pairs are opened, one at a time. Pairs that cannot be aligned, or are left out, say
+        nothing.
+        """
+        constraint = self.recipe.decoding_constraint
+        whole = np.flatnonzero(~self.left_out) if self.left_out is not None else np.arange(self.corpus.pairs)
+        wanted = np.isin(whole, np.asarray(numbers, np.int64))
+        opener, stranger = self._opener(), self._stranger_opener(self.state)
+        for name in (*self.corpus.shard_names, *self.corpus.untrained):
+            outline = load_outline(self.store, name)
+            here = np.flatnonzero(outline.included & wanted[outline.numbers])
+            if here.size:
+                opened = stranger(name) if name in self.corpus.untrained else opener(name)
+                for block in opened.shard.blocks(here):
+                    yield whole[outline.numbers[block.pairs]], opened.evidence_of(block, constraint)
 
     def _aligning(self, done: int) -> Progress:
         """How far aligning has come, if so many shards are done."""

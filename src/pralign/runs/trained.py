@@ -40,6 +40,7 @@ from pralign.text.pairs import words_of
 from pralign.text.shard import Shard
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.history import Iteration
+from pralign.training.progress import Listener, ignore, telling
 from pralign.training.schedule import Schedule
 from pralign.training.tasks import spelled_words
 
@@ -82,8 +83,13 @@ class TrainedModel:
 
     # Aligning
 
-    def decode_pairs(self, pairs: Iterable[Pair], directions: bool = False) -> Iterator[Decoded]:
+    def decode_pairs(
+        self, pairs: Iterable[Pair], directions: bool = False, listener: Listener = ignore
+    ) -> Iterator[Decoded]:
         """The answer for each of some pairs, in order and as they come; with directional alignments, if wanted."""
+        return telling(self._decoded(pairs, directions), listener, self.forward.name)
+
+    def _decoded(self, pairs: Iterable[Pair], directions: bool) -> Iterator[Decoded]:
         remaining, number = iter(pairs), 1
         decoder = self.recipe.decoder(self.needed_thresholds)
         work = BlockDecoder(decoder, self.recipe.decoding_constraint, directions)

@@ -24,7 +24,7 @@ from pralign.training.e_step import Spec
 from pralign.training.earlier import EarlierCounts
 from pralign.training.history import Iteration
 from pralign.training.m_step import PieceCounts, PieceMStep, with_prior, word_tables
-from pralign.training.progress import Listener, Progress, Quality, ignore
+from pralign.training.progress import BY_OTHERS, Listener, Progress, Quality, ignore
 from pralign.training.relatives import FormLevel, RelativesStep, save_classes
 from pralign.training.schedule import Schedule
 from pralign.training.state import TrainingState, step_of
@@ -173,7 +173,9 @@ class Trainer:
         progress = replace(
             self._progress(state, len(self._shards)),
             log_likelihood=(forward_likelihood, reverse_likelihood),
+            kind=_kind_of_likelihood(state),
             cost=None if constraint is None else cost,
+            steps=0 if constraint is None else constraint.steps or state.forward.gradient_steps,
             quality=quality,
             kept=state.iteration if worse else None,
         )
@@ -361,6 +363,12 @@ class Trainer:
             source, target = self._engine.map(_classes_of, sides)
             self._classes = source, target
         return self._classes
+
+
+def _kind_of_likelihood(state: TrainingState) -> tuple[str, ...]:
+    """What the log-likelihood that an iteration finds is of, besides words, where that needs saying."""
+    judged = BY_OTHERS if state.own is not None else ""
+    return tuple(part for part in (state.forward.likelihood_kind, judged) if part)
 
 
 def _classes_of(side: tuple[np.ndarray, np.ndarray, int, int]) -> np.ndarray:

@@ -37,6 +37,7 @@ __all__ = [
     "ReadContext",
     "Record",
     "detect_format",
+    "expecting",
     "get_format",
     "read_alignments",
     "read_records",
@@ -121,7 +122,7 @@ def read_alignments(
         del ahead  # so that what was looked at is not kept when it has been read
     fmt = get_format(format)
     context = ReadContext(display_name(path), resolve_base(fmt, base), lines)
-    return _counted(fmt.read(text, context), context)
+    return expecting(fmt.read(text, context), context.name, lines)
 
 
 def read_records(
@@ -130,7 +131,7 @@ def read_records(
     """Like :func:`read_alignments`, with the words and scores of pairs where the format carries them."""
     fmt = get_format(format)
     context = ReadContext(display_name(path), resolve_base(fmt, base), lines)
-    return _counted(fmt.read_records(read_lines(path), context), context)
+    return expecting(fmt.read_records(read_lines(path), context), context.name, lines)
 
 
 def write_alignments(
@@ -157,10 +158,15 @@ def write_alignments(
     stream.writelines(f"{line}\n" for line in fmt.write(whole, resolve_base(fmt, base)))
 
 
-def _counted(items: Iterator[_Item], context: ReadContext) -> Iterator[_Item]:
+def expecting(items: Iterator[_Item], name: str, lines: int | None) -> Iterator[_Item]:
+    """What a file holds, which must be ``lines`` alignments, if that is given.
+
+    Raises:
+        InputError: At the end: there are more or fewer.
+    """
     count = 0
     for count, item in enumerate(items, start=1):
-        if context.lines is None or count <= context.lines:
+        if lines is None or count <= lines:
             yield item
-    if context.lines is not None and count != context.lines:
-        raise InputError(f"{context.name}: found {count} alignments; expected {context.lines}")
+    if lines is not None and count != lines:
+        raise InputError(f"{name}: found {count} alignments; expected {lines}")

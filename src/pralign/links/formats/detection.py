@@ -32,14 +32,15 @@ def detect_format(lines: Iterable[str], name: str = "the alignments") -> str:
     ``pharaoh``  Any others, be it that no link has a score or that only some have. Blank lines alone, too.
     ===========  ==========================================================================================
 
-    What a file counts words from cannot be told, and neither can a format that was registered later.
+    After links, a line without any ends the looking: whoever reads the file in its format will name the line, and what
+    was expected. What a file counts words from cannot be told, and neither can a format that was registered later.
 
     Args:
         lines: The lines, with or without their line ends. No more of them are taken than needed.
         name: What the message calls the file.
 
     Raises:
-        InputError: A line looks like none of these formats, or unlike the lines before it; the message names it.
+        InputError: The first line that is not blank looks like none of these formats; the message names it.
 
     Example:
         >>> detect_format(["", "0-0 1-2", "0-0 1?1"]), detect_format(["0-0:0.93 NULL-1:0.2"])
@@ -55,7 +56,9 @@ def detect_format(lines: Iterable[str], name: str = "the alignments") -> str:
             seen |= kinds
             if (certain := _certain(seen)) is not None:
                 return certain
-        elif not seen and (other := _other_than_links(line, tokens)) is not None:
+        elif seen:
+            break
+        elif (other := _other_than_links(line, tokens)) is not None:
             return other
         else:
             raise _unrecognised(line, number, name)

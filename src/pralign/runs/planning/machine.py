@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from pralign.cgroups import memory_left
 from pralign.engine import ThreadEngine
 
 
@@ -36,6 +37,12 @@ class Machine:
 
 
 def _free_memory() -> int | None:
+    """What the machine has left or, if that is less, what a container or job may still take."""
+    known = [size for size in (_free_on_machine(), memory_left()) if size is not None]
+    return min(known, default=None)
+
+
+def _free_on_machine() -> int | None:
     with suppress(OSError, ValueError, IndexError):
         for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
             if line.startswith("MemAvailable:"):
