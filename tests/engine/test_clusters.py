@@ -137,7 +137,7 @@ class TestTheProgram:
         options = {"shell": True, "cwd": work.folder, "capture_output": True, "text": True, "check": True}
         found = subprocess.run(f"{command} | head -1", timeout=PATIENCE, **options)
         assert found.stdout.count("\n") == 1
-        assert found.stderr == "pralign: standard output was closed before all was written\n"
+        assert found.stderr == ""
 
     @pytest.mark.parametrize(
         ("number", "says"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")], ids=["INT", "TERM"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 # How many counts a class is drawn towards what wider classes say.
 WIDER = 32.0
@@ -18,6 +19,7 @@ class NaiveRelatives:
     def __init__(self, counts: Counts, strength: float, keys: Sequence[tuple[Key, Key]]) -> None:
         self.counts, self.strength, self.keys = counts, strength, keys
 
+    @cache  # noqa: B019 -- many tests ask the same
     def added(self, source: str, target: str) -> list[float]:
         """What is added to a pair, forward and reverse: the shares of its classes without its own counts, by levels."""
         own = self.counts.get((source, target), (0.0, 0.0))
@@ -37,6 +39,7 @@ class NaiveRelatives:
                 shares[direction] = (shared + WIDER * shares[direction]) / (others + WIDER)
         return [self.strength * share for share in shares]
 
+    @cache  # noqa: B019
     def mass(self, word: str, side: int) -> float:
         """What the shares of all classes of the other side add up to."""
         mass = 0.0

@@ -222,7 +222,7 @@ def test_a_record_is_what_was_heard_at_the_end():
 
 
 def test_the_dev_aer_is_printed_after_the_dev_area(capsys):
-    with progress_shown(Aligner(threads=1), quiet=False) as listen:
+    with progress_shown(quiet=False) as listen:
         listen(Progress("hmm", 2, 9, 1.0, (-3.0, -4.0), None, Quality(0.51234, 0.123449), 1))
         listen(Progress("hmm", 2, 9, 1.0, (-3.0, -4.0)))
     *_, first, second = capsys.readouterr().err.splitlines()

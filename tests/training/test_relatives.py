@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -65,6 +65,11 @@ def relatives_of(corpus, strength=1.0, listed=None):
     return Relatives(strength, Forms(corpus.source.words, listed), Forms(corpus.target.words, listed))
 
 
+@cache
+def naive_relatives(counts, listed):
+    return NaiveRelatives(dict(counts), 0.7, keys_of(None if listed is None else dict(listed)))
+
+
 @pytest.mark.parametrize("piece", [1, 60, 2_000_000])
 @pytest.mark.parametrize("listed", [None, {}, LEMMAS])
 @pytest.mark.parametrize("kind", [EM, Collapsed, VariationalBayes])
@@ -72,7 +77,7 @@ def test_the_m_step_and_the_base_measure_are_the_formula(piece, listed, kind):
     corpus = build(text(5), sizes=cut_into(1, piece))
     spelled, counts, totals = made_up_counts(corpus, 6)
     relatives = relatives_of(corpus, 0.7, listed)
-    naive = NaiveRelatives(counts, 0.7, keys_of(listed))
+    naive = naive_relatives(tuple(counts.items()), None if listed is None else tuple(listed.items()))
     levels = save_classes(corpus.store, relatives, corpus.piece_words)
     assert any(level.spread for level in levels) == (corpus.pieces > 1)
     step = RelativesStep(corpus.store, levels, 0.7, "classes/1", corpus.piece_words, True)
