@@ -523,6 +523,7 @@ def compare_with_kills(larger: Workspace, tmp_path: Path, arguments: tuple[str, 
     assert often.snapshot() == plain.snapshot()
 
 
+@pytest.mark.slow
 class TestKilledPrograms:
     def test_align_goes_on_after_kills_and_interruptions(self, larger, tmp_path):
         ends = [(signal.SIGKILL, 3), (signal.SIGINT, 5), (signal.SIGKILL, 10)]
@@ -537,8 +538,7 @@ class TestKilledPrograms:
         arguments = ("match", "fit", "s", "t", *learned, "--save", "model")
         compare_with_kills(larger, tmp_path, arguments, [(signal.SIGKILL, 11)], seed=3)
 
-    @pytest.mark.slow
-    @pytest.mark.parametrize("seed", range(6))
+    @pytest.mark.parametrize("seed", range(2))
     def test_align_goes_on_after_many_kills(self, larger, tmp_path, seed):
         chance = random.Random(seed)
         ends = [(chance.choice([signal.SIGKILL, signal.SIGINT]), 11) for _ in range(10)]

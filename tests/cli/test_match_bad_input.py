@@ -120,8 +120,8 @@ def test_empty_text(old):
 
 def test_text_of_different_length(old):
     old.write("t", old.lines("t")[:7])
-    assert old.fails(*OVER) == "s has 40 lines, t 7"
-    assert old.fails(*ALIGN, "m") == "s has 40 lines, t 7"
+    assert old.fails(*OVER).startswith("s has 40 lines, t 7; ")
+    assert old.fails(*ALIGN, "m").startswith("s has 40 lines, t 7; ")
 
 
 def words(path, count):
@@ -325,7 +325,8 @@ def test_an_interrupt_while_learning(old, threads):
 def test_an_interrupt_while_aligning(old):
     old.write("s", old.read("s") * 5_000)
     old.write("t", old.read("t") * 5_000)
-    interrupt(old, [*ALIGN, "m", "--threads", 2, "--format", "talp"], "talp is written")
+    loud = [word for word in ALIGN if word != "-q"]
+    interrupt(old, [*loud, "m", "--threads", 2, "--format", "talp"], "talp is written")
 
 
 def interrupt(work, command, message):

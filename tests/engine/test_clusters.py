@@ -25,6 +25,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.slow
 class TestMachines:
     def test_when_a_machine_is_removed_in_mid_iteration(self, tmp_path, monkeypatch, capfd):
         expected = learned(tmp_path, ThreadEngine(2), text(), preset="default")
@@ -101,6 +102,7 @@ def run(work: Workspace, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=work.folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
+@pytest.mark.slow
 class TestTheProgram:
     """Everything in processes of its own, as users have it."""
 

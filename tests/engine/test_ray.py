@@ -131,6 +131,7 @@ class TestTheSameBits:
         assert learned(tmp_path, limited, text(), preset=preset, scratch=scratch) == expected[preset]
         assert list(scratch.iterdir()) == []
 
+    @pytest.mark.slow
     def test_when_workers_are_killed_in_mid_iteration(self, engine, small_shards, tmp_path, expected, caplog):
         kills = Killer(tmp_path / "run", every=15)
         found = learned(tmp_path, engine, text(), kills, preset="default", checkpoint=tmp_path / "run")

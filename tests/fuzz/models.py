@@ -180,8 +180,8 @@ def _work(kind: str, seed: int, numbers: range) -> None:
         print(json.dumps([outcome.changes, outcome.verdict, outcome.detail]), flush=True)
 
 
-def _start(kind: str, seed: int, numbers: range, cache: Path) -> subprocess.Popen[bytes]:
-    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(cache), "OMP_NUM_THREADS": "1"}
+def _start(kind: str, seed: int, numbers: range) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "tests.fuzz.models", "--kind", kind, "--seed", str(seed), "--work"]
     command += [str(numbers.start), str(numbers.stop)]
     return subprocess.Popen(command, env=environment, cwd=_ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -204,12 +204,12 @@ def _lines(process: subprocess.Popen[bytes], patience: float) -> Iterator[bytes 
 
 
 def outcomes(
-    kind: str, seed: int, numbers: range, cache: Path, patience: float = _SECONDS, first_patience: float = _COMPILING
+    kind: str, seed: int, numbers: range, patience: float = _SECONDS, first_patience: float = _COMPILING
 ) -> Iterator[Outcome]:
     """Try models in a process of its own, and in another where that ends or hangs."""
     started = numbers.start
     while started < numbers.stop:
-        process = _start(kind, seed, range(started, numbers.stop), cache)
+        process = _start(kind, seed, range(started, numbers.stop))
         current: int | None = None
         timed_out = False
         for line in _lines(process, first_patience if started == numbers.start else patience):
@@ -239,7 +239,6 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="the number to begin with")
     parser.add_argument("--only", type=int, help="try this number only, in this process, and show what happens")
-    parser.add_argument("--cache", type=Path, default=Path(__file__).parent / "__pycache__" / "checked")
     parser.add_argument("--show", action="store_true", help="show refusals too")
     parser.add_argument("--work", type=int, nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -251,7 +250,7 @@ def main() -> int:
         return 0
     counts: Counter[str] = Counter()
     begun = time.monotonic()
-    for outcome in outcomes(given.kind, given.seed, range(given.first, given.first + given.count), given.cache):
+    for outcome in outcomes(given.kind, given.seed, range(given.first, given.first + given.count)):
         counts["refused" if outcome.verdict == "refused" else "sound" if outcome.verdict == "sound" else "finding"] += 1
         if outcome.is_finding or given.show:
             print(f"{outcome.number}: {outcome.verdict}: {outcome.changes}: {outcome.detail}", flush=True)

@@ -59,7 +59,7 @@ def test_answers_that_cannot_be_are_findings(monkeypatch):
 
 @pytest.mark.parametrize(("ending", "verdict"), [("os.abort()", "crash"), ("time.sleep(60)", "hang")])
 def test_a_process_that_ends_or_hangs_is_a_finding_and_work_goes_on(monkeypatch, ending, verdict):
-    def start(kind, seed, numbers, cache):
+    def start(kind, seed, numbers):
         program = f"""
 import os, time
 for number in range({numbers.start}, {numbers.stop}):

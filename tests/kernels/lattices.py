@@ -21,10 +21,12 @@ from pralign.models.null import Null
 
 # Interpreted kernels are slower by orders of magnitude. Compiled ones may have to be compiled first, hence no deadline.
 INTERPRETED = bool(numba.config.DISABLE_JIT)
+# The same tests are run a second time, without the compiler or with every index checked; fewer examples do then.
+HINDERED = INTERPRETED or bool(numba.config.BOUNDSCHECK)
 
 
 def quick(examples: int) -> settings:
-    return settings(deadline=None, max_examples=max(examples // 5, 5) if INTERPRETED else examples)
+    return settings(deadline=None, max_examples=max(examples // 5, 5) if HINDERED else examples)
 
 
 class Pair(NamedTuple):
