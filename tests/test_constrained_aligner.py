@@ -38,6 +38,8 @@ from pralign.constraints import (
 from pralign.evaluation import evaluate
 from pralign.links.formats import read_alignments
 
+pytestmark = pytest.mark.slow
+
 # Fitting and aligning
 
 

@@ -15,6 +15,8 @@ from pralign.runs.resources import Resources
 from pralign.storage.directory import _checksum
 from pralign.text.cutting import ShardSizes
 
+pytestmark = pytest.mark.slow
+
 SENTENCES = list(Bitext.read(sample.SOURCE, sample.TARGET))
 LONG = ("a " * 250, "b " * 250)
 PAIRS = [*SENTENCES[:50], ("", "rien"), LONG, *SENTENCES[10:20], ("x", ""), ("Anna", "Anna")]

@@ -10,6 +10,8 @@ from pralign import Aligner
 from pralign.constraints import CONSTRAINTS
 from pralign.runs.trained import TrainedModel
 
+pytestmark = pytest.mark.slow
+
 STAGES = {
     "ibm1": "ibm1=3",
     "ibm2": "ibm1=2,ibm2=2",

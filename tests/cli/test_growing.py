@@ -8,6 +8,8 @@ import pytest
 
 from cli.support import SMALL_SOURCE, SMALL_TARGET, gold_lines, sample_lines
 
+pytestmark = pytest.mark.slow
+
 MORE_SOURCE = ["the dog", "a red dog", "the small house"]
 MORE_TARGET = ["le chien", "un chien rouge", "la petite maison"]
 

@@ -20,12 +20,12 @@ from pralign.text.cutting import ShardSizes
 pytest.importorskip("ray")
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="Ray on Windows is not tested"),
     pytest.mark.filterwarnings("ignore"),  # of Ray
 ]
 
 
-@pytest.mark.slow
 class TestMachines:
     def test_when_a_machine_is_removed_in_mid_iteration(self, tmp_path, monkeypatch, capfd):
         expected = learned(tmp_path, ThreadEngine(2), text(), preset="default")
@@ -102,7 +102,6 @@ def run(work: Workspace, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=work.folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
-@pytest.mark.slow
 class TestTheProgram:
     """Everything in processes of its own, as users have it."""
 

@@ -24,6 +24,7 @@ from pralign.text.cutting import ShardSizes
 pytest.importorskip("ray")
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="Ray on Windows is not tested"),
     pytest.mark.filterwarnings("ignore"),  # of Ray
 ]

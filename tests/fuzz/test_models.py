@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -71,5 +70,5 @@ for number in range({numbers.start}, {numbers.stop}):
         return subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
     monkeypatch.setattr(models, "_start", start)
-    found = list(outcomes("ibm1", 1, range(3), Path(), patience=0.5, first_patience=0.5))
+    found = list(outcomes("ibm1", 1, range(3), patience=0.5, first_patience=0.5))
     assert [outcome.verdict for outcome in found] == ["sound", verdict, "sound"]

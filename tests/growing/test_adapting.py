@@ -18,6 +18,8 @@ from pralign.runs.resources import Resources
 from pralign.runs.run import TrainingRun
 from pralign.text.cutting import ShardSizes
 
+pytestmark = pytest.mark.slow
+
 SOURCE, TARGET = sample_lines(460)
 PAIRS = list(zip(SOURCE, TARGET, strict=True))
 TRAINED, NEW = PAIRS[:400], PAIRS[400:]

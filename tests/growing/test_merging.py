@@ -31,6 +31,8 @@ from pralign.kernels.units import UNITS
 from pralign.runs.merging import merge_models
 from pralign.runs.resources import Resources
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_checkpoint_is_refused(tmp_path):
     with pytest.raises(UsageError, match="keeps no checkpoint"):

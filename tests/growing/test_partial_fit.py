@@ -32,6 +32,8 @@ from pralign.kernels.units import UNITS
 from pralign.links.formats import read_alignments
 from pralign.runs.growing import growing_recipe
 
+pytestmark = pytest.mark.slow
+
 NEW = [("the zorb is red .", "le zorb est rouge ."), ("a zorb sleeps .", "un zorb dort ."), ("zorb", "zorb")]
 
 

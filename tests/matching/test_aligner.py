@@ -16,6 +16,8 @@ from pralign.evaluation import LinkCounts, count_links
 from pralign.matching import MatchingAligner
 from pralign.report.weights import describe_weights
 
+pytestmark = pytest.mark.slow
+
 GENERATIVE = {"model": "ibm1", "threads": 1}
 
 

@@ -21,6 +21,8 @@ from pralign.matching.boosting import THRESHOLDS
 from pralign.matching.classifier import LinkClassifier
 from pralign.report.weights import describe_weights
 
+pytestmark = pytest.mark.slow
+
 OTHER_PAIRS = [(source, target) for source, target, _ in OTHERS]
 
 

@@ -15,6 +15,8 @@ from pralign.kernels.margin import FORBIDDEN, Examples, decode
 from pralign.matching.extragradient import Extragradient, RecentMean, Search
 from pralign.matching.problem import LearningProblem
 
+pytestmark = pytest.mark.slow
+
 
 def search(problem, radius=5.0, threads=1, iterations=0):
     found = Search(problem, every(problem), radius, ThreadEngine(threads))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from pralign import Bitext, sample
 from pralign.links.formats import read_alignments
 from pralign.matching import MatchingAligner
 from pralign.matching.extragradient import Search
+
+pytestmark = pytest.mark.slow
 
 
 def test_learning_again_takes_the_same_steps(monkeypatch):

@@ -19,6 +19,8 @@ from pralign.training import trainer
 from pralign.training.e_step import Spec
 from training.corpora import build, cut_into, random_sentences, train, word_pairs
 
+pytestmark = pytest.mark.slow
+
 PAIRS = random_sentences(41, 45, words=14, most=14)
 SCHEDULES = {
     "ibm1": (("ibm1", 3),),

@@ -23,6 +23,8 @@ from pralign.text.tokens import tokens
 from pralign.training.history import History, Iteration
 from pralign.training.progress import Progress, Quality
 
+pytestmark = pytest.mark.slow
+
 PAIRS = list(Bitext.read(sample.SOURCE, sample.TARGET))[:80]
 GOLDS = list(read_alignments(sample.GOLD, "gold"))[:12]
 LABELLED = [(source, target, gold) for (source, target), gold in zip(PAIRS, GOLDS, strict=False)]

@@ -55,7 +55,8 @@ def made_up_counts(corpus, seed):
 
 
 def keys_of(listed):
-    keys = [partial(lambda level, word: spelling_keys(word)[level], level) for level in range(4)]
+    keys_of_word = cache(spelling_keys)
+    keys = [partial(lambda level, word: keys_of_word(word)[level], level) for level in range(4)]
     if listed is not None:
         keys.append(lambda word: listed.get(word, word))
     return [(key, key) for key in keys]

@@ -18,6 +18,8 @@ from pralign.training.state import TrainingState
 from pralign.training.trainer import Trainer, TrainingPlan
 from training.corpora import build, cut_into, random_sentences
 
+pytestmark = pytest.mark.slow
+
 PAIRS = random_sentences(71, 30, words=12, most=9)
 SIZES = cut_into(3, piece=50)
 SCHEDULES = {
