@@ -6,13 +6,14 @@ import logging
 import os
 import subprocess
 import sys
+from collections import deque
 from pathlib import Path
 
 import numba
 import pytest
 
 from pralign.kernels import preparing
-from pralign.kernels.preparing import missing, prepare, take
+from pralign.kernels.preparing import missing, prepare
 from pralign.kernels.signatures import Entry
 
 ROOT = Path(__file__).parents[2]
@@ -63,8 +64,9 @@ def test_where_nothing_can_be_kept_this_process_compiles_all(tmp_path):
     assert said.endswith("[(0, 3), (1, 3), (2, 3), (3, 3)] []\n")
 
 
-def test_each_is_taken_by_one(tmp_path):
-    first, second = take(SMALL, str(tmp_path)), take(SMALL, str(tmp_path))
+def test_each_is_taken_by_one():
+    queue = deque(SMALL)
+    first, second = preparing._taken(queue), preparing._taken(queue)
     assert [next(first), next(second), next(first)] == SMALL
     assert (list(first), list(second)) == ([], [])
 
@@ -85,18 +87,25 @@ def test_a_process_that_dies_stops_nothing(tmp_path, monkeypatch):
     assert missing(SMALL) == []
 
 
-def test_a_failure_here_ends_the_others(tmp_path, monkeypatch):
+def test_a_failure_here_ends_the_others(monkeypatch):
     started: list[subprocess.Popen[str]] = []
     start = preparing._start
-    monkeypatch.setattr(preparing, "_start", lambda *arguments: started.append(start(*arguments)) or started[-1])
+    monkeypatch.setattr(preparing, "_start", lambda: started.append(start()) or started[-1])
 
-    def fail(wanted, claims):
+    def fail(queue):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(preparing, "take", fail)
+    monkeypatch.setattr(preparing, "_taken", fail)
     with pytest.raises(KeyboardInterrupt):
         preparing._compile(SMALL * 4, 2, lambda done, total: None)
     assert [helper.returncode is not None for helper in started] == [True]
+
+
+def test_a_helper_ends_with_its_input():
+    helper = preparing._start()
+    assert helper.stdout.readline() == "\n"
+    helper.communicate(timeout=60)
+    assert helper.returncode == 0
 
 
 def test_what_is_compiled_is_not_talked_about(caplog):

@@ -11,12 +11,12 @@ import logging
 import os
 import subprocess
 import sys
-import tempfile
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from itertools import islice
 
 from numba import config
 
@@ -62,31 +62,28 @@ def missing(wanted: Collection[Entry]) -> list[Entry]:
 def _compile(lacking: Sequence[Entry], processes: int, told: Told) -> None:
     if not lacking:
         return
-    progress = _Progress(len(lacking), told)
-    with tempfile.TemporaryDirectory(prefix="pralign-", ignore_cleanup_errors=True) as claims:
-        kept = writable_directory() is not None
-        helpers = min(processes, _MOST_PROCESSES, len(lacking) // _FEW + 1) - 1 if kept else 0
-        with _helpers(helpers, lacking, claims, progress), garbage_kept():
-            for each in take(lacking, claims):
-                each.dispatcher.compile(each.types)
-                progress()
+    kept = writable_directory() is not None
+    _LOGGER.info("compiling %d kernels for this machine%s", len(lacking), "; that is done once" if kept else "")
+    progress, queue = _Progress(len(lacking), told), deque(lacking)
+    helpers = min(processes, _MOST_PROCESSES, len(lacking) // _FEW + 1) - 1 if kept else 0
+    with _helpers(helpers, queue, progress), garbage_kept():
+        for each in _taken(queue):
+            each.dispatcher.compile(each.types)
+            progress()
 
 
-def take(wanted: Sequence[Entry], claims: str) -> Iterator[Entry]:
-    """Those that no other process has taken, each of which is then taken."""
-    for number, each in enumerate(wanted):
-        try:
-            (Path(claims) / str(number)).touch(exist_ok=False)
-        except FileExistsError:
-            continue
-        yield each
+def _taken(queue: deque[Entry]) -> Iterator[Entry]:
+    """What nobody has taken yet, one after the other."""
+    with suppress(IndexError):
+        while True:
+            yield queue.popleft()
 
 
 @contextmanager
-def _helpers(count: int, wanted: Sequence[Entry], claims: str, progress: _Progress) -> Iterator[None]:
+def _helpers(count: int, queue: deque[Entry], progress: _Progress) -> Iterator[None]:
     """Let other processes work too; wait for them in the end, but end them if this one fails."""
-    helpers = [helper for _ in range(count) if (helper := _start(wanted, claims)) is not None]
-    watchers = [threading.Thread(target=_watch, args=(helper, progress), daemon=True) for helper in helpers]
+    helpers = [helper for _ in range(count) if (helper := _start()) is not None]
+    watchers = [threading.Thread(target=_employ, args=(helper, queue, progress), daemon=True) for helper in helpers]
     for watcher in watchers:
         watcher.start()
     try:
@@ -96,38 +93,36 @@ def _helpers(count: int, wanted: Sequence[Entry], claims: str, progress: _Progre
     finally:
         for helper in helpers:
             helper.kill()
-            with suppress(OSError):
-                helper.communicate()
+            helper.wait()
 
 
-def _start(wanted: Sequence[Entry], claims: str) -> subprocess.Popen[str] | None:
+def _start() -> subprocess.Popen[str] | None:
     """Start a process that compiles; nothing if none can be started."""
     command = [sys.executable, "-m", "pralign.kernels.helping"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
     try:
-        helper = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            encoding="utf-8",
-        )
-        assert helper.stdin is not None
-        lines = [claims, *(f"{each.milliseconds} {each.kernel}{each.signature}" for each in wanted), ""]
-        helper.stdin.write("\n".join(lines) + "\n")
-        helper.stdin.flush()
+        return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere, env=environment, encoding="utf-8")
     except OSError as error:
         _LOGGER.debug("no other process to compile: %s", error)
         return None
-    return helper
 
 
-def _watch(helper: subprocess.Popen[str], progress: _Progress) -> None:
+def _employ(helper: subprocess.Popen[str], queue: deque[Entry], progress: _Progress) -> None:
+    """Give a process a kernel whenever it asks for one, which tells that it is done with the one before."""
+    assert helper.stdin is not None
     assert helper.stdout is not None
-    with suppress(OSError, ValueError):  # it was ended
-        for _ in helper.stdout:
-            progress()
+    given = 0
+    with suppress(OSError, ValueError), helper.stdout, helper.stdin:  # it may have been ended
+        for number, _ in enumerate(helper.stdout):
+            if number:
+                progress()
+            for each in islice(_taken(queue), 1):
+                given += 1
+                helper.stdin.write(f"{each.milliseconds} {each.kernel}{each.signature}\n")
+                helper.stdin.flush()
+            if given == number:  # there was none
+                return
 
 
 class _Progress:
@@ -137,7 +132,6 @@ class _Progress:
         self._total, self._told, self._done = total, told, 0
         self._lock = threading.Lock()
         self._began = self._said = time.monotonic()
-        _LOGGER.info("compiling %d kernels for this machine; that is done once", total)
         told(0, total)
 
     def __call__(self) -> None:
