@@ -100,7 +100,7 @@ def match(settings: dict[str, Any]) -> frozenset[str]:
 
     labelled = [(*pair, gold) for pair, gold in zip(text(), golds(), strict=False)]
     for features in ([], ["dice", "distance", "posteriors"]):
-        aligner = MatchingAligner(features=features or None, threads=1).fit(text(), labelled)
+        aligner = MatchingAligner(features=features or None, threads=1).fit(text(), labelled=labelled)
         list(aligner.align(text()[:9]))
     return frozenset({"match"})
 
