@@ -8,7 +8,6 @@ from functools import wraps
 from importlib import import_module
 from typing import Any, ClassVar, Self, TypeVar, get_type_hints
 
-from pralign.errors import UsageError
 from pralign.schema.arguments import check_argument, check_names
 
 Class = TypeVar("Class", bound=type)
@@ -47,7 +46,7 @@ class Mannered:
             for name, value in params.items():
                 setattr(self, name, value)
             self._check_arguments()
-        except UsageError:
+        except BaseException:
             for name, value in before.items():
                 setattr(self, name, value)
             raise

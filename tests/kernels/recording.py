@@ -92,7 +92,7 @@ def adapt(settings: dict[str, Any]) -> frozenset[str]:
         Aligner(threads=1).fit(text()[:40]).save(place)
         aligner = Aligner.load(place, threads=1)
         list(aligner.adapt_decode(text()[30:]))
-        return aligner.model_.recipe.facts | {"train", "load", "adapt"}
+        return aligner.model_.recipe.facts | {"train", "adapt"}
 
 
 def match(settings: dict[str, Any]) -> frozenset[str]:

@@ -17,7 +17,7 @@ pytestmark = [
 ]
 
 TESTS = Path(__file__).parents[1]
-FOLDERS = ["kernels", "models"]
+FOLDERS = ["kernels"]
 COMPILING = ["kernels/test_cache.py", "kernels/test_preparing.py", "kernels/test_signatures.py"]
 
 OUTSIDE = """

@@ -13,6 +13,7 @@ import numba
 import pytest
 
 from pralign.kernels import preparing
+from pralign.kernels.cache import own_directory
 from pralign.kernels.preparing import missing, prepare
 from pralign.kernels.signatures import Entry
 
@@ -90,7 +91,7 @@ def test_a_process_that_dies_stops_nothing(tmp_path, monkeypatch):
 def test_a_failure_here_ends_the_others(monkeypatch):
     started: list[subprocess.Popen[str]] = []
     start = preparing._start
-    monkeypatch.setattr(preparing, "_start", lambda: started.append(start()) or started[-1])
+    monkeypatch.setattr(preparing, "_start", lambda place: started.append(start(place)) or started[-1])
 
     def fail(queue):
         raise KeyboardInterrupt
@@ -102,7 +103,7 @@ def test_a_failure_here_ends_the_others(monkeypatch):
 
 
 def test_a_helper_ends_with_its_input():
-    helper = preparing._start()
+    helper = preparing._start(str(own_directory()))
     assert helper.stdout.readline() == "\n"
     helper.communicate(timeout=60)
     assert helper.returncode == 0

@@ -70,6 +70,8 @@ class Pace:
 
     def __call__(self, progress: Progress) -> None:
         """Look at the clock."""
+        if progress.phase == "compile":  # which says nothing of pairs
+            return
         if progress.done == 0 and not progress.aligned:
             self._began = self._clock()
         spent = self._clock() - self._began
@@ -90,6 +92,8 @@ def _bar(pace: Pace) -> Iterator[Listener]:
     from rich import progress as bars
     from rich.console import Console
 
+    from pralign.training.display import title
+
     columns = (bars.TextColumn("{task.description}"), bars.BarColumn(), bars.TextColumn("{task.fields[figures]}"))
     with bars.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("starting", total=1.0, figures="")
@@ -99,21 +103,13 @@ def _bar(pace: Pace) -> Iterator[Listener]:
             lines(progress)
             total = None if progress.aligned and not progress.pairs else 1.0
             figures = _figures(progress, pace)
-            bar.update(task, description=_title(progress), total=total, completed=progress.done, figures=figures)
+            bar.update(task, description=title(progress), total=total, completed=progress.done, figures=figures)
 
         yield listen
 
 
 def _print_above(bar: RichProgress, line: str) -> None:
     bar.console.print(stamped(line), highlight=False, markup=False, soft_wrap=True)
-
-
-def _title(progress: Progress) -> str:
-    if progress.phase == "compile":
-        return "compiling"
-    if progress.phase == "align":
-        return "aligning"
-    return f"{progress.model} {progress.iteration}/{progress.iterations}"
 
 
 def _figures(progress: Progress, pace: Pace) -> str:
@@ -147,11 +143,13 @@ class _Lines:
         self._commented: set[str] = set()
 
     def __call__(self, progress: Progress) -> None:
+        from pralign.training.display import found, title
+
         now = time.perf_counter()
         if progress.phase == "compile":  # which is logged where it is done
             self._began = self._printed = now
         elif progress.log_likelihood is not None:
-            self._write(f"{_title(progress)}: {', '.join(_found(progress))} ({now - self._began:.1f} s)")
+            self._write(f"{found(progress)} ({now - self._began:.1f} s)")
             self._began = self._printed = now
             for comment in _comments(progress, self._before):
                 if comment not in self._commented:
@@ -160,26 +158,8 @@ class _Lines:
             self._before = progress
         elif self._patience is not None and now - self._printed >= self._patience:
             share = "" if progress.aligned else f"{progress.done:.0%}, "
-            self._write(f"{_title(progress)}: {share}{_figures(progress, self._pace)}")
+            self._write(f"{title(progress)}: {share}{_figures(progress, self._pace)}")
             self._printed = now
-
-
-def _found(progress: Progress) -> Iterator[str]:
-    """What an iteration has found."""
-    assert progress.log_likelihood is not None
-    forward, reverse = progress.log_likelihood
-    kind = f" ({', '.join(progress.kind)})" if progress.kind else ""
-    yield f"log-likelihood{kind} {forward:.1f} forward, {reverse:.1f} reverse"
-    if (cost := progress.cost) is not None:
-        pairs = max(cost.pairs, 1)
-        yield f"mean KL {cost.divergence / pairs:.4f}"
-        yield f"projections per pair {cost.calls / pairs:.2f}"
-        yield f"not converged {cost.unconverged / pairs:.3%}"
-    if (quality := progress.quality) is not None:
-        yield f"dev area {quality.area:.4f}"
-        yield f"dev AER {100 * quality.aer:.2f} %"
-    if progress.kept is not None:
-        yield f"no better than iteration {progress.kept}, which is kept"
 
 
 def _comments(progress: Progress, before: Progress | None) -> Iterator[str]:

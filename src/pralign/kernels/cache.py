@@ -39,6 +39,7 @@ _LOGGER = logging.getLogger(__name__)
 _MAGIC = b"pralign kernel 2\n"
 _DIGEST = hashlib.sha256().digest_size
 _WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+_LISTABLE = 0o755
 _READABLE = stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP | stat.S_IROTH
 _ENDING = ".kernel"
 # Directories of other versions that nobody has used for so many seconds are removed.
@@ -51,7 +52,7 @@ class KernelCache(_Cache):
     def __init__(self, function: Any) -> None:
         """Keep the code of ``function``."""
         self._name = f"{function.__module__}.{function.__qualname__}"
-        self._code = _code_of(function)
+        self._function = function
 
     @property
     def cache_path(self) -> str | None:
@@ -62,7 +63,7 @@ class KernelCache(_Cache):
     def has(self, signature: Any, target: Any) -> bool:
         """Whether there is a file for a signature; it may turn out to be damaged."""
         name = self._file_name(signature, target.codegen())
-        return any((directory / name).is_file() for directory in directories())
+        return any(os.path.isfile(directory / name) for directory in directories())  # noqa: PTH113 -- raises nothing
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """What was compiled for a signature, or ``None``."""
@@ -71,6 +72,7 @@ class KernelCache(_Cache):
         for directory in directories():
             reduced = _load(directory / name)
             if reduced is not None:
+                _note_use(directory)
                 return CompileResult._rebuild(target_context, *reduced)
         return None
 
@@ -95,7 +97,7 @@ class KernelCache(_Cache):
         """There is nothing to forget: files of other versions have other names."""
 
     def _file_name(self, signature: Any, codegen: Any) -> str:
-        key = repr((self._name, self._code, signature, codegen.magic_tuple())).encode()
+        key = repr((self._name, _code_of(self._function), signature, codegen.magic_tuple())).encode()
         return f"{self._name.removeprefix('pralign.kernels.')}-{hashlib.sha256(key).hexdigest()[:20]}{_ENDING}"
 
 
@@ -124,15 +126,23 @@ def writable_directory() -> Path | None:
     try:
         if not place.is_dir():
             place.mkdir(parents=True, exist_ok=True)
+            if place.name.endswith("-0"):  # that of root is for all, whatever its mask says
+                place.chmod(_LISTABLE)
             _remove_old(place)
         probe = place / f"probe-{uuid.uuid4().hex}"
         probe.touch()
         probe.unlink()
-        os.utime(place)  # it is in use
     except OSError as error:
         _say_unkept(str(place), error.strerror or str(error))
         return None
+    _note_use(place)
     return place
+
+
+@cache  # once in a process
+def _note_use(place: Path) -> None:
+    with suppress(OSError):  # it may be root's
+        os.utime(place)
 
 
 @cache  # once is enough
@@ -148,9 +158,9 @@ def _say_unkept(place: str, why: str) -> None:
 
 def _remove_old(place: Path) -> None:
     """Remove the user's directories of other versions that have not been used for long."""
-    owner = place.name.rpartition("-")[2]
+    owner = place.name.removeprefix(f"kernels-{_version()}")
     with suppress(OSError):
-        for other in place.parent.glob(f"kernels-*-{owner}"):
+        for other in place.parent.glob(f"kernels-*{owner}"):
             if other != place and other.stat().st_mtime < time.time() - _OLD:
                 shutil.rmtree(other, ignore_errors=True)
 
@@ -168,6 +178,7 @@ def _version() -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
 def _code_of(function: Any) -> str:
     """What tells a function from others of its name; those outside of this package may change between two runs."""
     if function.__module__.startswith("pralign.kernels."):

@@ -1,7 +1,8 @@
-"""A process that compiles kernels for another one: ``python -m pralign.kernels.helping``.
+"""A process that compiles kernels for another one: ``python -m pralign.kernels.helping DIRECTORY``.
 
-It writes a line to ask for a kernel, reads one as in ``signatures.txt``, compiles it, and asks again. It ends with its
-input: when there is nothing more to do, or nobody any more who wants it.
+The directory is the one that compiled code is to be written to. The process writes a line to ask for a kernel, reads
+one as in ``signatures.txt``, compiles it, and asks again. It ends with its input: when there is nothing more to do, or
+nobody any more who wants it.
 """
 
 from __future__ import annotations
@@ -10,11 +11,14 @@ import gc
 import signal
 import sys
 
+from pralign.kernels.cache import own_directory
 from pralign.kernels.signatures import read_entries
 
 
 def main() -> None:
     """Compile what is asked for."""
+    if sys.argv[1:] != [str(own_directory())]:  # whoever started it compiles in another way, or elsewhere
+        return
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it gets this too, and ends it
     gc.disable()  # it ends soon
     print(flush=True)

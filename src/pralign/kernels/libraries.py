@@ -7,8 +7,7 @@ the caller takes in what LLVM knows of it, and compiles that again. To leave thi
 Two smaller things: Numba compares its own options a hundred thousand times, name by name, and Python's garbage
 collector looks through millions of objects that are all in use. The first is done faster, the second later.
 
-This is the only file that knows Numba from inside. If a version of Numba is not as expected, everything is compiled in
-the ordinary way.
+Where a version of Numba has no such place to step in, everything is compiled in the ordinary way.
 """
 
 from __future__ import annotations

@@ -16,10 +16,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import islice
+from queue import Empty, Queue
 
 from numba import config
 
+from pralign.cgroups import memory_left
 from pralign.kernels.cache import writable_directory
 from pralign.kernels.libraries import garbage_kept
 from pralign.kernels.signatures import Entry, entries_for
@@ -31,8 +32,11 @@ Told = Callable[[int, int], None]
 # A process takes a second to start, so fewer kernels than this are better compiled here.
 _FEW = 4
 _MOST_PROCESSES = 8
-# So many seconds pass between two messages.
+# So many bytes a process may take.
+_MEMORY = 500_000_000
+# So many seconds pass between two messages, and between two looks whether others are done.
 _PAUSE = 2.0
+_MOMENT = 0.2
 
 
 def prepare(facts: Collection[str], processes: int, told: Told = lambda done, total: None) -> None:
@@ -62,44 +66,56 @@ def missing(wanted: Collection[Entry]) -> list[Entry]:
 def _compile(lacking: Sequence[Entry], processes: int, told: Told) -> None:
     if not lacking:
         return
-    kept = writable_directory() is not None
-    _LOGGER.info("compiling %d kernels for this machine%s", len(lacking), "; that is done once" if kept else "")
-    progress, queue = _Progress(len(lacking), told), deque(lacking)
-    helpers = min(processes, _MOST_PROCESSES, len(lacking) // _FEW + 1) - 1 if kept else 0
-    with _helpers(helpers, queue, progress), garbage_kept():
-        for each in _taken(queue):
-            each.dispatcher.compile(each.types)
-            progress()
+    place = writable_directory()
+    _LOGGER.info(
+        "compiling %d kernels for this machine%s", len(lacking), "" if place is None else "; that is done once"
+    )
+    progress, left = _Progress(len(lacking), told), deque(lacking)
+    helpers = 0 if place is None else min(processes, _most_processes(), len(lacking) // _FEW + 1) - 1
+    with _helpers(helpers, str(place), left, progress) as busy, garbage_kept():
+        while left or busy():
+            for each in _taken(left):
+                each.dispatcher.compile(each.types)
+                progress.add(1)
+                progress.tell()
+            progress.wait()
 
 
-def _taken(queue: deque[Entry]) -> Iterator[Entry]:
+def _most_processes() -> int:
+    """How many processes have room, where memory is limited."""
+    room = memory_left()
+    return _MOST_PROCESSES if room is None else max(1, min(_MOST_PROCESSES, room // _MEMORY))
+
+
+def _taken(left: deque[Entry]) -> Iterator[Entry]:
     """What nobody has taken yet, one after the other."""
     with suppress(IndexError):
         while True:
-            yield queue.popleft()
+            yield left.popleft()
 
 
 @contextmanager
-def _helpers(count: int, queue: deque[Entry], progress: _Progress) -> Iterator[None]:
-    """Let other processes work too; wait for them in the end, but end them if this one fails."""
-    helpers = [helper for _ in range(count) if (helper := _start()) is not None]
-    watchers = [threading.Thread(target=_employ, args=(helper, queue, progress), daemon=True) for helper in helpers]
+def _helpers(count: int, place: str, left: deque[Entry], progress: _Progress) -> Iterator[Callable[[], bool]]:
+    """Let other processes work too, and tell whether any still does; end them in the end."""
+    helpers = [helper for _ in range(count) if (helper := _start(place)) is not None]
+    watchers = [threading.Thread(target=_employ, args=(helper, left, progress), daemon=True) for helper in helpers]
     for watcher in watchers:
         watcher.start()
     try:
-        yield
-        for watcher in watchers:
-            watcher.join()
+        yield lambda: any(watcher.is_alive() for watcher in watchers)
     finally:
         for helper in helpers:
             helper.kill()
             helper.wait()
 
 
-def _start() -> subprocess.Popen[str] | None:
+def _start(place: str) -> subprocess.Popen[str] | None:
     """Start a process that compiles; nothing if none can be started."""
-    command = [sys.executable, "-m", "pralign.kernels.helping"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    if not sys.executable:  # where Python is part of another program
+        return None
+    # Unlike others, it must not find modules in the working directory.
+    command = [sys.executable, "-P", "-m", "pralign.kernels.helping", place]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.curdir for path in sys.path)}
     pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
     try:
         return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere, env=environment, encoding="utf-8")
@@ -108,40 +124,55 @@ def _start() -> subprocess.Popen[str] | None:
         return None
 
 
-def _employ(helper: subprocess.Popen[str], queue: deque[Entry], progress: _Progress) -> None:
+def _employ(helper: subprocess.Popen[str], left: deque[Entry], progress: _Progress) -> None:
     """Give a process a kernel whenever it asks for one, which tells that it is done with the one before."""
     assert helper.stdin is not None
     assert helper.stdout is not None
-    given = 0
+    given: Entry | None = None
     with suppress(OSError, ValueError), helper.stdout, helper.stdin:  # it may have been ended
-        for number, _ in enumerate(helper.stdout):
-            if number:
-                progress()
-            for each in islice(_taken(queue), 1):
-                given += 1
-                helper.stdin.write(f"{each.milliseconds} {each.kernel}{each.signature}\n")
-                helper.stdin.flush()
-            if given == number:  # there was none
+        for _ in helper.stdout:
+            if given is not None:
+                progress.add(1)
+            given = next(_taken(left), None)
+            if given is None:
                 return
+            helper.stdin.write(f"{given.milliseconds} {given.kernel}{given.signature}\n")
+            helper.stdin.flush()
+    if given is not None:  # it has died over it
+        left.appendleft(given)
 
 
 class _Progress:
-    """Says now and then how far it has come."""
+    """Says now and then how far it has come. Whoever compiles adds to it, the thread that waits for all tells."""
 
     def __init__(self, total: int, told: Told) -> None:
         self._total, self._told, self._done = total, told, 0
-        self._lock = threading.Lock()
+        self._finished: Queue[int] = Queue()
         self._began = self._said = time.monotonic()
         told(0, total)
 
-    def __call__(self) -> None:
-        """One more is done."""
-        with self._lock:
-            self._done += 1
-            self._told(self._done, self._total)
-            now = time.monotonic()
-            if self._done == self._total:
-                _LOGGER.info("compiled %d kernels in %.1f s", self._total, now - self._began)
-            elif now - self._said > _PAUSE:
-                _LOGGER.info("compiling %d of %d", self._done + 1, self._total)
-                self._said = now
+    def add(self, count: int) -> None:
+        """So many more are done."""
+        self._finished.put(count)
+
+    def wait(self) -> None:
+        """Wait a moment for something to be done, and tell."""
+        with suppress(Empty):
+            self._count(self._finished.get(timeout=_MOMENT))
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell of all that is done."""
+        with suppress(Empty):
+            while True:
+                self._count(self._finished.get_nowait())
+
+    def _count(self, more: int) -> None:
+        self._done += more
+        self._told(self._done, self._total)
+        now = time.monotonic()
+        if self._done == self._total:
+            _LOGGER.info("compiled %d kernels in %.1f s", self._total, now - self._began)
+        elif now - self._said > _PAUSE:
+            _LOGGER.info("compiling %d of %d", self._done + 1, self._total)
+            self._said = now

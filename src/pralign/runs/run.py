@@ -98,8 +98,6 @@ class TrainingRun:
         self._listener = listener
         self._known = known
         engine.start()
-        if not engine.elsewhere:
-            prepare_kernels(recipe, {"train"} if known is None else {"train", "adapt"}, engine.workers, listener)
         described = {} if resources.checkpoint is None else describe_run(recipe, labelled, earlier, known)
         self._checkpoint = self._opened(resources, described)
         self.store: Store = self._open_store(resources)
@@ -136,7 +134,7 @@ class TrainingRun:
 
     def _read(self, pairs: Bitext | Iterable[Pair] | None, resources: Resources) -> ShardedCorpus:
         checkpoint, name = self._checkpoint, pairs.name if isinstance(pairs, Bitext) else "the pairs given"
-        read = () if pairs is None else pairs
+        read = () if pairs is None else self._preparing(pairs)
         if checkpoint is not None and checkpoint.text is not None:
             checkpoint.check_text(TextDigest.of(read))
             return ShardedCorpus.load(self.store)
@@ -159,6 +157,14 @@ class TrainingRun:
             corpus.save()
             checkpoint.remember_text(text.result)
         return corpus
+
+    def _preparing(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        """The same pairs; what training needs is compiled when the first has come, so that bad text is told before."""
+        for number, pair in enumerate(pairs):
+            if not number and not self._engine.elsewhere:
+                facts = {"train"} if self._known is None else {"train", "adapt"}
+                prepare_kernels(self.recipe, facts, self._engine.workers, self._listener)
+            yield pair
 
     # Training
 

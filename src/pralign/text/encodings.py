@@ -18,7 +18,7 @@ _ORDERS = {"LE": "little-endian", "BE": "big-endian"}
 _LOOKED_AT = 4096
 _LEAST_ZEROS, _LEAST_SHARE = 2, 0.08
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r"))
-_LEAST_CONTROLS, _MOST = 0.9, 0.1
+_LEAST_CONTROLS, _MOST, _LEAST_LETTERS = 0.9, 0.1, 16
 _SHARE_OF_UTF32 = 0.45
 
 
@@ -103,7 +103,9 @@ def _are_high(those: bytes, others: bytes) -> bool:
     zeros, controls = those.count(0), len(those) - len(those.translate(None, _CONTROLS))
     other_controls = len(others) - len(others.translate(None, _CONTROLS))
     return zeros >= max(_LEAST_ZEROS, _LEAST_SHARE * len(those)) or (
-        controls >= _LEAST_CONTROLS * len(those) and other_controls <= _MOST * len(others)
+        len(those) >= _LEAST_LETTERS
+        and controls >= _LEAST_CONTROLS * len(those)
+        and other_controls <= _MOST * len(others)
     )
 
 

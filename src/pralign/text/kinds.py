@@ -64,9 +64,11 @@ def _said(kind: tuple[str, str]) -> str:
 
 
 def _archive(path: str | Path) -> tuple[str, str]:
-    """What a zip archive is: office programs write such too."""
+    """What a zip archive is: office programs write such too. One that comes through a pipe cannot be looked into."""
     from zipfile import BadZipFile, ZipFile
 
+    if not Path(path).is_file():
+        return "a zip archive", _UNPACK
     try:
         with ZipFile(path) as archive:
             names = archive.namelist()

@@ -40,25 +40,38 @@ def showing_progress(verbose: bool, listener: Listener) -> Iterator[Listener]:
 
 def title(progress: Progress) -> str:
     """What is being done, such as ``hmm 2/5``."""
+    if progress.phase == "compile":
+        return "compiling"
+    if progress.phase == "align":
+        return "aligning"
     return f"{escaped(progress.model)} {progress.iteration}/{progress.iterations}"
 
 
-def found(progress: Progress) -> str | None:
+def found(progress: Progress) -> str:
     """What an iteration that has ended found, in one line.
 
     Example:
         >>> found(Progress("hmm", 2, 5, 1.0, log_likelihood=(-1204.5, -1310.25)))
         'hmm 2/5: log-likelihood -1204.5 forward, -1310.2 reverse'
     """
-    if progress.log_likelihood is None:
-        return None
+    return f"{title(progress)}: {', '.join(_figures(progress))}"
+
+
+def _figures(progress: Progress) -> Iterator[str]:
+    assert progress.log_likelihood is not None
     forward, reverse = progress.log_likelihood
-    parts = [f"log-likelihood {forward:.1f} forward, {reverse:.1f} reverse"]
-    if progress.quality is not None:
-        parts.append(f"dev area {progress.quality.area:.4f}, dev AER {100 * progress.quality.aer:.2f} %")
+    kind = f" ({', '.join(progress.kind)})" if progress.kind else ""
+    yield f"log-likelihood{kind} {forward:.1f} forward, {reverse:.1f} reverse"
+    if (cost := progress.cost) is not None:
+        pairs = max(cost.pairs, 1)
+        yield f"mean KL {cost.divergence / pairs:.4f}"
+        yield f"projections per pair {cost.calls / pairs:.2f}"
+        yield f"not converged {cost.unconverged / pairs:.3%}"
+    if (quality := progress.quality) is not None:
+        yield f"dev area {quality.area:.4f}"
+        yield f"dev AER {100 * quality.aer:.2f} %"
     if progress.kept is not None:
-        parts.append(f"no better than iteration {progress.kept}, which is kept")
-    return f"{title(progress)}: {', '.join(parts)}"
+        yield f"no better than iteration {progress.kept}, which is kept"
 
 
 @contextmanager
@@ -70,12 +83,12 @@ def _on_terminal() -> Iterator[Listener]:
 
     console = Console(stderr=True)
     with bars.Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("reading", total=None)
+        task = bar.add_task("starting", total=None)
 
         def show(progress: Progress) -> None:
             bar.update(task, description=escape_markup(title(progress)), completed=progress.done, total=1.0)
-            if (line := found(progress)) is not None:
-                console.print(line, highlight=False, markup=False, soft_wrap=True)
+            if progress.log_likelihood is not None:
+                console.print(found(progress), highlight=False, markup=False, soft_wrap=True)
 
         yield show
 
@@ -120,9 +133,9 @@ class _Panel:
     def _repr_html_(self) -> str:
         table = History(self.iterations)._repr_html_() if self.iterations else ""
         if self.progress is None:
-            return table or "<p>reading</p>"
+            return table or "<p>starting</p>"
         bar = f'<progress max="1" value="{self.progress.done:.3f}"></progress>'
         return f"<p>{bar} {escape(title(self.progress))}</p>{table}"
 
     def __repr__(self) -> str:
-        return str(History(self.iterations)) if self.iterations else "reading"
+        return str(History(self.iterations)) if self.iterations else "starting"

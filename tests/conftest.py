@@ -1,0 +1,16 @@
+"""What the whole suite needs before it begins."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile all kernels at once, on all processors, where tests would do so one by one; for the whole suite only."""
+    config = session.config
+    is_whole = config.args == config.getini("testpaths") or config.args == [str(config.rootpath / "tests")]
+    if is_whole and not hasattr(config, "workerinput") and not config.option.collectonly:
+        subprocess.run([sys.executable, "-m", "pralign", "warm-up", "-q"], check=False)
