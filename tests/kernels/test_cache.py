@@ -18,6 +18,7 @@ import pytest
 from pralign import cache as places
 from pralign.kernels import cache
 from pralign.kernels.cache import directories, own_directory, writable_directory
+from pralign.kernels.units import to_units
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the compiler is off")
 
@@ -218,6 +219,20 @@ def test_a_place_that_cannot_be_made_is_said(tmp_path, monkeypatch, caplog):
         assert writable_directory() is None
     assert "cannot be kept" in caplog.text
     assert "Not a directory" in caplog.text
+
+
+def test_a_place_that_cannot_be_looked_into_holds_nothing(monkeypatch):
+    monkeypatch.setenv("PRALIGN_CACHE", f"/tmp/{300 * 'x'}")
+    assert not to_units.is_compiled((numba.int8,))
+    assert writable_directory() is None
+
+
+def test_use_is_noted(files, monkeypatch):
+    [place] = files.cache.iterdir()
+    os.utime(place, (1, 1))
+    cache._note_use.cache_clear()
+    assert files.run() == FOUND
+    assert place.stat().st_mtime > 1
 
 
 def test_what_could_not_be_written_leaves_nothing_behind(tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ import logging
 import os
 import subprocess
 import sys
+import threading
 from collections import deque
 from pathlib import Path
 
@@ -107,6 +108,35 @@ def test_a_helper_ends_with_its_input():
     assert helper.stdout.readline() == "\n"
     helper.communicate(timeout=60)
     assert helper.returncode == 0
+
+
+def test_a_helper_finds_no_modules_where_it_is_started(tmp_path, monkeypatch):
+    (tmp_path / "numba.py").write_text("raise SystemExit(3)")
+    monkeypatch.chdir(tmp_path)
+    helper = preparing._start(str(own_directory()))
+    assert helper.stdout.readline() == "\n"
+    helper.communicate(timeout=60)
+
+
+def test_a_helper_that_would_write_elsewhere_does_nothing():
+    helper = preparing._start("/another/place")
+    assert helper.communicate(timeout=60)[0] == ""
+
+
+def test_what_a_helper_has_died_over_is_given_back():
+    helper = subprocess.Popen(
+        [sys.executable, "-c", "print(flush=True); input()"], stdin=-1, stdout=-1, encoding="utf-8"
+    )
+    left, progress = deque(SMALL), preparing._Progress(3, lambda done, total: None)
+    preparing._employ(helper, left, progress)
+    helper.wait()
+    assert list(left) == SMALL
+
+
+def test_listeners_are_called_by_one_thread():
+    threads = set()
+    preparing._compile(SMALL * 4, 2, lambda done, total: threads.add(threading.get_ident()))
+    assert threads == {threading.get_ident()}
 
 
 def test_what_is_compiled_is_not_talked_about(caplog):

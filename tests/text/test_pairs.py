@@ -180,3 +180,8 @@ def test_all_methods_take_two_lists():
     numbers = np.array([1])
     seen, expected = by_lists.observer(SOURCES, TARGETS)(numbers), by_pairs.observer(PAIRS)(numbers)
     np.testing.assert_array_equal(seen.mean, expected.mean)
+
+
+def test_columns_that_can_be_read_only_once_are_refused():
+    with pytest.raises(UsageError, match="not iterators"):
+        list(as_pairs({"en": iter(["a", "b"]), "fr": iter(["c", "d"])}))

@@ -51,7 +51,7 @@ def test_what_a_line_says():
         "hmm 3/10: log-likelihood -2.0 forward, -3.0 reverse, dev area 0.7500, dev AER 12.50 %, no better than "
         "iteration 2, which is kept"
     )
-    assert display.found(Progress("hmm", 3, 10, 0.5)) is None
+    assert display.title(Progress("hmm", 1, 1, 0.5, phase="compile")) == "compiling"
     assert display.title(Progress("my\x1bmodel", 1, 2, 0.0)) == r"my\x1bmodel 1/2"
 
 
@@ -82,7 +82,7 @@ def notebook(monkeypatch):
 def test_in_a_notebook_there_is_a_bar_and_in_the_end_a_table(notebook, capfd):
     aligner = Aligner(**QUICK, verbose=True)
     list(aligner.fit_align(PAIRS))
-    assert notebook[0] == "<p>reading</p>"
+    assert notebook[0] == "<p>starting</p>"
     assert any(shown.startswith('<p><progress max="1" value="1.000"></progress> hmm 2/2') for shown in notebook)
     assert notebook[-1] == aligner.history_._repr_html_()
     assert capfd.readouterr() == ("", "")
@@ -92,4 +92,4 @@ def test_a_notebook_keeps_what_was_there_when_training_fails(notebook):
     with pytest.raises(ZeroDivisionError), display.showing_progress(True, ignore) as listen:
         listen(Progress("<hmm>", 1, 2, 0.5))
         raise ZeroDivisionError
-    assert notebook[-2:] == ['<p><progress max="1" value="0.500"></progress> &lt;hmm&gt; 1/2</p>', "<p>reading</p>"]
+    assert notebook[-2:] == ['<p><progress max="1" value="0.500"></progress> &lt;hmm&gt; 1/2</p>', "<p>starting</p>"]

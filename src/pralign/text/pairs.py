@@ -142,7 +142,7 @@ def _from_columns(table: Any, names: list[Any], columns: Columns | None) -> Iter
     """The pairs of a table; its columns are taken one by one, as all kinds of tables can."""
     if isinstance(table, Mapping) and any(isinstance(column, str) for column in table.values()):
         raise UsageError("a dictionary holds columns, such as {'en': [...], 'fr': [...]}, not sentences")
-    if any(isinstance(table[name], Iterator) for name in names):
+    if any(isinstance(table[name], Iterator) and table[name] is table[name] for name in names):
         raise UsageError("the columns of a table are lists or the like, which can be read again, not iterators")
     firsts = {name: _first(table[name]) for name in names}
     if columns is None and (inside := _translation(firsts)) is not None:
