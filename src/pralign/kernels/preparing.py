@@ -1,8 +1,8 @@
 """Compiling the kernels that a run will need before it begins, by several processes.
 
 Compiling holds Python's lock, so threads do not help. Each process takes the kernel that takes longest of those that
-nobody has taken yet, and puts what it has compiled into the cache, where this process finds it. What is missing in the
-end, since a process was killed for example, is compiled when it is called.
+nobody has taken yet, and puts what it has compiled into the cache, where this process finds it. What a process has died
+over, another one takes.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ def _compile(lacking: Sequence[Entry], processes: int, told: Told) -> None:
                 each.dispatcher.compile(each.types)
                 progress.add(1)
                 progress.tell()
-            progress.wait()
+            if busy():
+                progress.wait()
+        progress.tell()
 
 
 def _most_processes() -> int:
