@@ -15,8 +15,9 @@ from oracles.naive_alignments import Jumps, best_with_choices, hmm_paths, jump_c
 from pralign.kernels.hmm import BAND, FIRST, NULL, JumpCounts
 from pralign.kernels.units import UNIT
 
-# The passes are in single precision: each of up to twelve words and fifteen states may lose half of its spacing.
-PASSES = 2.0**-20
+# The passes are in single precision: each of up to twelve words and fifteen states may lose half of its spacing, in the
+# forward pass and in the backward pass, so that both together lose up to 27 halves.
+PASSES = 27 * 2.0**-24
 LOGARITHM = 12 * 2.0**-20
 # The search for best paths is in double precision.
 BEST = 1e-11
