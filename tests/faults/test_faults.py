@@ -9,8 +9,8 @@ from faults.harness import COMMANDS, FAULTS, Case, Server, can_run
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not can_run(), reason="needs Linux and a C compiler")]
 
 # Every how many operations each fault is tried; the operations are others for each.
-_EVERY = {"KILL": 6}
-_SELDOM = 13
+_EVERY = {"KILL": 4}
+_SELDOM = 9
 
 
 @pytest.fixture(scope="module", params=["align", "train", "match fit", "report"])
