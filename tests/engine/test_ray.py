@@ -117,7 +117,9 @@ class TestTheSameBits:
             for preset in ("default", "best")
         }
 
-    @pytest.mark.parametrize(("preset", "workers"), [("default", 1), ("default", 2), ("default", 3), ("best", 1), ("best", 3)])
+    @pytest.mark.parametrize(
+        ("preset", "workers"), [("default", 1), ("default", 2), ("default", 3), ("best", 1), ("best", 3)]
+    )
     def test_for_any_number_of_workers(self, two_machines, engine, small_shards, tmp_path, expected, preset, workers):
         scratch = tmp_path / "scratch"
         scratch.mkdir()
