@@ -1,0 +1,1 @@
+"""Lexicons from alignments."""
