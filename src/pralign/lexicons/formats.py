@@ -60,7 +60,8 @@ def tsv_blocks(lexicon: Lexicon, direction: Direction) -> Iterator[str]:
     sources, targets = _named(lexicon, _COLUMN_ENDS, "tsv")
     for rows in lexicon.blocks(direction):
         words = [f"{sources[s]}\t{targets[t]}" for s, t in zip(rows.source, rows.target, strict=True)]
-        numbers = [_numbers(column, "") for column in _wanted(rows, direction).values()]
+        columns = _wanted(rows, direction).values()
+        numbers = [[f"{value:.9g}" if value == value else "" for value in column] for column in columns]
         yield "".join(["\t".join(line) + "\n" for line in zip(words, *numbers, strict=True)])
 
 
@@ -72,7 +73,7 @@ def jsonl_blocks(lexicon: Lexicon, direction: Direction) -> Iterator[str]:
         wanted = _wanted(rows, direction)
         pairs = zip(rows.source, rows.target, strict=True)
         words = [f'{{"source": {sources[s]}, "target": {targets[t]}' for s, t in pairs]
-        numbers = [[f'"{name}": {text}' for text in _numbers(column, "null")] for name, column in wanted.items()]
+        numbers = [[f'"{name}": {_json(value)}' for value in column] for name, column in wanted.items()]
         yield "".join([", ".join(line) + "}\n" for line in zip(words, *numbers, strict=True)])
 
 
@@ -103,8 +104,10 @@ def _wanted(rows: Rows, direction: Direction) -> dict[str, Sequence[float]]:
     columns: dict[str, Sequence[float]] = {"forward": rows.forward, "reverse": rows.reverse}
     if direction != "both":
         columns = {str(direction): columns[direction]}
-    return columns if rows.counts is None else {**columns, "count": rows.counts}
+    if rows.counts is None:
+        return columns
+    return {**columns, "count": [int(count) if count.is_integer() else count for count in rows.counts]}
 
 
-def _numbers(values: Iterable[float], missing: str) -> list[str]:
-    return [f"{value:.9g}" if value == value else missing for value in values]
+def _json(value: float) -> str:
+    return "null" if value != value else repr(value)

@@ -25,7 +25,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Start here": ("demo", "check", "align", "plan"),
     "Work with models": ("train", "inspect", "merge", "match"),
     "Look and judge": ("show", "report", "evaluate"),
-    "Files of links and words": ("convert", "symmetrize", "classes"),
+    "Files of links and words": ("convert", "symmetrize", "lexicon", "shortlist", "classes"),
     "Help and setting up": ("help", "completion", "warm-up"),
 }
 
@@ -65,6 +65,10 @@ COMMANDS: dict[str, Entry] = {
             (
                 "The classic recipe: an HMM, Viterbi paths, grow-diag-final-and.",
                 "pralign align source.txt target.txt --model hmm --decode viterbi\n-o links.txt",
+            ),
+            (
+                "All that Moses needs to go on from links.",
+                "pralign align source.txt target.txt --moses folder -o links.txt",
             ),
         ),
     ),
@@ -191,6 +195,29 @@ COMMANDS: dict[str, Entry] = {
             (
                 "Make one alignment of two directions.",
                 "pralign symmetrize forward.txt reverse.txt -o links.txt\n--heuristic grow-diag-final-and",
+            ),
+        ),
+    ),
+    "lexicon": Entry(
+        "Write which words translate which, and how probably.",
+        (
+            (
+                "The tables of Moses, lex.f2e and lex.e2f.",
+                "pralign lexicon source.txt target.txt links.txt --format moses -o lex",
+            ),
+            (
+                "A dictionary to read, with examples, of words linked twice or more.",
+                "pralign lexicon source.txt target.txt links.txt --min-count 2\n--format dictionary -o words.txt",
+            ),
+            ("The ten likeliest translations by a saved model.", "pralign lexicon --model model --top 10 -o words.tsv"),
+        ),
+    ),
+    "shortlist": Entry(
+        "Write a lexical shortlist for Marian and Bergamot.",
+        (
+            (
+                "The 50 best, and those of the 50 most frequent words that go with each.",
+                "pralign shortlist source.txt target.txt links.txt --best 50\n--first 50 -o shortlist.txt",
             ),
         ),
     ),
