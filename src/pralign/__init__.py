@@ -12,11 +12,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pralign import constraints, engine, errors, evaluation, links, matching, models, sample, settings, text
+    from pralign import (
+        constraints,
+        engine,
+        errors,
+        evaluation,
+        lexicons,
+        links,
+        matching,
+        models,
+        sample,
+        settings,
+        text,
+    )
     from pralign.aligner import Aligner
     from pralign.checking import check
     from pralign.errors import PralignError
     from pralign.evaluation import evaluate
+    from pralign.lexicons import Lexicon, dictionary, lexicon, shortlist
     from pralign.links.alignment import Alignment
     from pralign.links.formats import read_alignments
     from pralign.matching import MatchingAligner
@@ -28,21 +41,26 @@ __all__ = [
     "Aligner",
     "Alignment",
     "Bitext",
+    "Lexicon",
     "MatchingAligner",
     "PralignError",
     "__version__",
     "check",
     "constraints",
+    "dictionary",
     "engine",
     "errors",
     "evaluate",
     "evaluation",
+    "lexicon",
+    "lexicons",
     "links",
     "matching",
     "models",
     "read_alignments",
     "sample",
     "settings",
+    "shortlist",
     "text",
 ]
 
@@ -50,11 +68,15 @@ _HOMES = {
     "Aligner": "pralign.aligner",
     "Alignment": "pralign.links.alignment",
     "Bitext": "pralign.text.bitext",
+    "Lexicon": "pralign.lexicons",
     "MatchingAligner": "pralign.matching",
     "check": "pralign.checking",
     "PralignError": "pralign.errors",
+    "dictionary": "pralign.lexicons",
     "evaluate": "pralign.evaluation",
+    "lexicon": "pralign.lexicons",
     "read_alignments": "pralign.links.formats",
+    "shortlist": "pralign.lexicons",
 }
 
 

@@ -113,8 +113,7 @@ def lexicon(
     """
     files = _files(source, target, links, model, min_count, checked_count(count))
     way = _direction(direction, output_format, output)
-    on_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
-    made = LexiconText(output_format, way, top, min_probability, min_count, null, on_terminal)
+    made = LexiconText(output_format, way, top, min_probability, min_count, null, on_terminal(output))
     outputs = made.outputs(output)
     check_paths((model,) if files is None else files, outputs.values())
     for path in outputs.values():
@@ -128,6 +127,11 @@ def lexicon(
         by_direction = dict(zip(outputs, streams, strict=True))
         for place, block in text:
             by_direction[place].write(block)
+
+
+def on_terminal(output: Path | None) -> bool:
+    """Whether what goes to ``output`` is shown on a terminal."""
+    return output is None and sys.stdout is not None and sys.stdout.isatty()
 
 
 def _direction(given: str | None, format: str, output: Path | None) -> Direction:

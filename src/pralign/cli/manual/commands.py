@@ -203,7 +203,7 @@ COMMANDS: dict[str, Entry] = {
         (
             (
                 "The tables of Moses, lex.f2e and lex.e2f.",
-                "pralign lexicon source.txt target.txt links.txt --format moses -o lex",
+                "pralign lexicon source.txt target.txt links.txt\n--format moses -o lex",
             ),
             (
                 "A dictionary to read, with examples, of words linked twice or more.",
