@@ -36,7 +36,7 @@ class Spellings(NamedTuple):
 @kernel
 def table_lines(strings, scores, source_total, target_total, spellings, separators):
     """The lines of a phrase table of Moses."""
-    data, start, count = strings
+    data, start, units = strings
     size = 0
     for k in range(start.size - 1):
         size += _words_size(data, start[k], separators, spellings) + _links_size(data, start[k], separators)
@@ -53,7 +53,7 @@ def table_lines(strings, scores, source_total, target_total, spellings, separato
         at = _bars(text, at)
         at = _space(text, write_units(text, at, target_total[k]))
         at = _space(text, write_units(text, at, source_total[k]))
-        at = _space(text, write_units(text, at, count[k]))
+        at = _space(text, write_units(text, at, units[k]))
         at = _bars(text, _bars(text, at)) - 1
         text[at] = _LINE_END
         at += 1
@@ -165,9 +165,7 @@ def _links_inside(links, spans, k):
     count = 0
     for link in range(links.start[spans.owner[k]], links.start[spans.owner[k] + 1]):
         i, j = links.source[link], links.target[link]
-        count += (
-            spans.source_begin[k] <= i < spans.source_end[k] and spans.target_begin[k] <= j < spans.target_end[k]
-        )
+        count += spans.source_begin[k] <= i < spans.source_end[k] and spans.target_begin[k] <= j < spans.target_end[k]
     return count
 
 

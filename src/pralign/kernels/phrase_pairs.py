@@ -24,7 +24,7 @@ class PairGroups(NamedTuple):
     Attributes:
         string: A string with the likeliest links of each.
         reverse: The same, seen from the other side.
-        count: How often each was seen, in units.
+        units: How often each was seen, in units.
         source: The number of its source phrase.
         orientation: How often it was monotone, swapped or neither, towards the word before and the word after; has no
             rows if nobody has looked.
@@ -32,7 +32,7 @@ class PairGroups(NamedTuple):
 
     string: Long
     reverse: Long
-    count: Long
+    units: Long
     source: Long
     orientation: Long
 
@@ -64,7 +64,7 @@ def parts_of(data, begin, separators):
 @kernel
 def group_pairs(strings, separators, oriented):
     """The phrase pairs of sorted strings."""
-    data, start, count = strings
+    data, start, units = strings
     size = start.size - 1
     groups = PairGroups(
         np.empty(size, np.int64),
@@ -88,13 +88,13 @@ def group_pairs(strings, separators, oriented):
             groups.source[pair] = source
         seen, first = np.int64(0), k
         while k < size and _same(data, start[first], start[k], parts.end - start[first], parts.end - start[first]):
-            seen += count[k]
+            seen += units[k]
             if oriented:
                 value = np.int64(data[parts.end - start[first] + start[k]]) - 1
-                groups.orientation[pair, value // ORIENTATIONS] += count[k]
-                groups.orientation[pair, ORIENTATIONS + value % ORIENTATIONS] += count[k]
+                groups.orientation[pair, value // ORIENTATIONS] += units[k]
+                groups.orientation[pair, ORIENTATIONS + value % ORIENTATIONS] += units[k]
             k += 1
-        groups.count[pair] += seen
+        groups.units[pair] += seen
         if seen > best or (seen == best and _is_above(data, start, first, groups.string[pair], parts, False)):
             groups.string[pair], best = first, seen
         if seen > best_reverse or (
@@ -105,7 +105,7 @@ def group_pairs(strings, separators, oriented):
     return PairGroups(
         groups.string[: pair + 1],
         groups.reverse[: pair + 1],
-        groups.count[: pair + 1],
+        groups.units[: pair + 1],
         groups.source[: pair + 1],
         groups.orientation[: pair + 1],
     )
@@ -116,10 +116,10 @@ def _same(data, left, right, length, other):
     """Whether two strings begin with the same so many numbers."""
     if length != other:
         return False
-    for k in range(length):
-        if data[left + k] != data[right + k]:
-            return False
-    return True
+    k = 0
+    while k < length and data[left + k] == data[right + k]:
+        k += 1
+    return k == length
 
 
 @kernel
@@ -146,7 +146,7 @@ def _is_above(data, start, string, other, parts, reverse):
 
 
 @kernel
-def chosen_strings(strings, chosen, counts, separators):
+def chosen_strings(strings, chosen, units, separators):
     """Some strings, without what follows their links, and with other counts."""
     data, start, _ = strings
     size = 0
@@ -160,7 +160,7 @@ def chosen_strings(strings, chosen, counts, separators):
             found[at] = data[p]
             at += 1
         place[k + 1] = at
-    return Strings(found, place, counts)
+    return Strings(found, place, units)
 
 
 @kernel

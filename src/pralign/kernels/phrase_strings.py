@@ -1,8 +1,8 @@
 """Phrase pairs as strings of numbers, in whose order they stand in a table.
 
 A string is the source words, a separator, the target words, a separator, the links inside and, if wanted, how the
-phrase stands to its neighbours. Words have numbers in the order of their bytes, and the separator has one among them, so
-that strings are in the order that a table sorted as text has.
+phrase stands to its neighbours. Words have numbers in the order of their bytes, and the separator has one among them,
+so that strings are in the order that a table sorted as text has.
 """
 
 from typing import NamedTuple
@@ -32,7 +32,7 @@ class NumberedWords(NamedTuple):
 
 
 @kernel
-def phrase_strings(texts, alignments, spans, counts, orientations, numbers, separators):
+def phrase_strings(texts, alignments, spans, units, orientations, numbers, separators):
     """The strings of phrase pairs; ``orientations`` may be empty."""
     size = 0
     for k in range(spans.owner.size):
@@ -57,7 +57,7 @@ def phrase_strings(texts, alignments, spans, counts, orientations, numbers, sepa
             data[at] = orientations[k] + 1
             at += 1
         start[k + 1] = at
-    return Strings(data, start, counts)
+    return Strings(data, start, units)
 
 
 @kernel

@@ -5,9 +5,11 @@ to each other. Words without links may stand at its edges. The order is that of 
 word, then source phrases that begin earlier and earlier, and end later and later.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Int, Long
 from pralign.kernels.compile import kernel
@@ -43,6 +45,30 @@ class LinkedWords(NamedTuple):
     source_last: Int
     target_first: Int
     target_last: Int
+
+
+def chosen_spans(spans: Spans, chosen: NDArray[np.bool_]) -> Spans:
+    """Some of the phrase pairs."""
+    return Spans(
+        spans.owner[chosen],
+        spans.source_begin[chosen],
+        spans.source_end[chosen],
+        spans.target_begin[chosen],
+        spans.target_end[chosen],
+    )
+
+
+def joined_spans(parts: Sequence[Spans]) -> Spans:
+    """The phrase pairs of several parts, one after the other."""
+    none = np.empty(0, np.int32)
+    parts = [Spans(np.empty(0, np.int64), none, none, none, none), *parts]
+    return Spans(
+        np.concatenate([part.owner for part in parts]),
+        np.concatenate([part.source_begin for part in parts]),
+        np.concatenate([part.source_end for part in parts]),
+        np.concatenate([part.target_begin for part in parts]),
+        np.concatenate([part.target_end for part in parts]),
+    )
 
 
 @kernel

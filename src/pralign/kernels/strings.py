@@ -18,32 +18,32 @@ _FEW = 12
 
 
 class Strings(NamedTuple):
-    """Some strings of numbers, one after the other, each with how often it counts, in units.
+    """Some strings of numbers, one after the other, each with how often it counts.
 
     Attributes:
         data: The numbers of all strings.
         start: Where each begins, and where the last ends.
-        count: What each counts.
+        units: What each counts, in units.
     """
 
     data: NDArray[np.uint32]
     start: Long
-    count: Long
+    units: Long
 
 
 @kernel
 def sorted_distinct(strings):
     """The distinct ones of some strings, in order, with the sums of their counts."""
-    data, start, count = strings
+    data, start, units = strings
     order = _sorted(data, start)
     length, kept = 0, 0
     first = np.empty(order.size, np.int64)
     total = np.empty(order.size, np.int64)
     for k in range(order.size):
         if k and not _differ(data, start, order[k], first[kept - 1]):
-            total[kept - 1] += count[order[k]]
+            total[kept - 1] += units[order[k]]
             continue
-        first[kept], total[kept] = order[k], count[order[k]]
+        first[kept], total[kept] = order[k], units[order[k]]
         length += start[order[k] + 1] - start[order[k]]
         kept += 1
     return _gathered(data, start, first, total, kept, length)
@@ -192,10 +192,10 @@ def joined(parts: list[Strings]) -> Strings:
     sizes = np.concatenate([[0], *(np.diff(part.start) for part in parts)]).astype(np.int64)
     nothing = np.empty(0, np.uint32)
     data = np.concatenate([nothing, *(part.data for part in parts)])
-    return Strings(data, np.cumsum(sizes), np.concatenate([np.empty(0, np.int64), *(part.count for part in parts)]))
+    return Strings(data, np.cumsum(sizes), np.concatenate([np.empty(0, np.int64), *(part.units for part in parts)]))
 
 
 def between(strings: Strings, first: int, last: int) -> Strings:
     """Some strings that follow each other."""
     begin, end = strings.start[first], strings.start[last]
-    return Strings(strings.data[begin:end], strings.start[first : last + 1] - begin, strings.count[first:last])
+    return Strings(strings.data[begin:end], strings.start[first : last + 1] - begin, strings.units[first:last])

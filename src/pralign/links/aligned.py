@@ -177,8 +177,8 @@ def link_arrays(alignments: Sequence[Alignment]) -> LinkArrays:
         for alignment in alignments:
             scored = zip(alignment.links, alignment.scores or (), strict=True)
             scores += [score for link, score in scored if link not in alignment.possible]
-    columns = (np.ascontiguousarray(pairs[:, side]) for side in (0, 1))
-    return LinkArrays(start, *columns, np.array(scores, np.float64))
+    source, target = (np.ascontiguousarray(pairs[:, side]) for side in (0, 1))
+    return LinkArrays(start, source, target, np.array(scores, np.float64))
 
 
 def one_each(links: LinkArrays) -> WeightedLinks:

@@ -26,6 +26,7 @@ class ChunkedText:
     Attributes:
         chunks: How many chunks there are.
         pairs: How many sentence pairs.
+        vocabularies: The words of both sides, by their numbers in chunks.
         words: The words of both sides in order.
         links: How often words are linked, by their numbers in ``words``.
         samples: The numbers of some words that follow each other in the source text, from places spread evenly.
@@ -59,6 +60,7 @@ class ChunkedText:
             store.save(f"text/{self.chunks:06}", _arrays(chunk))
             self.chunks += 1
             self.pairs += chunk.pairs
+        self.vocabularies = list(vocabularies[0]), list(vocabularies[1])
         self.words = OrderedWords.of(*vocabularies)
         numbers = self.words.numbers
         self.samples = [numbers.source[sample] for sample in samples]
@@ -83,9 +85,11 @@ def _arrays(chunk: AlignedChunk) -> dict[str, np.ndarray]:
 def _samples(chunk: AlignedChunk) -> list[Int]:
     """What some phrases may begin with, from places spread evenly over the source side."""
     texts = chunk.texts
+    if texts.source.size == 0:
+        return []
     places = np.linspace(0, texts.source.size, _SAMPLES, endpoint=False, dtype=np.int64)
-    ends = texts.source_start[np.searchsorted(texts.source_start, places, side="right")] if texts.source.size else []
-    return [texts.source[place : min(place + _PREFIX, end)] for place, end in zip(places, ends, strict=False)]
+    ends = texts.source_start[np.searchsorted(texts.source_start, places, side="right")]
+    return [texts.source[place : min(place + _PREFIX, end)] for place, end in zip(places, ends, strict=True)]
 
 
 def _by_order(counts: LinkCounts, words: OrderedWords) -> LinkCounts:

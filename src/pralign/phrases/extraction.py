@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Long
-from pralign.kernels.expected_spans import expected_spans
 from pralign.kernels.links import LinkArrays
 from pralign.kernels.phrase_lines import extract_lines
 from pralign.kernels.phrase_strings import phrase_strings
@@ -16,6 +15,7 @@ from pralign.kernels.spans import Spans, find_orientations, find_spans
 from pralign.kernels.strings import Strings
 from pralign.kernels.units import UNITS
 from pralign.links.aligned import AlignedChunk, WeightedLinks
+from pralign.phrases.expected import Expectation
 from pralign.phrases.settings import PhraseSettings
 from pralign.phrases.words import OrderedWords
 
@@ -23,8 +23,6 @@ from pralign.phrases.words import OrderedWords
 _TOGETHER = 500
 # Links at least as probable as this are those of a phrase that is counted by posteriors.
 _PROBABLE = 0.5
-#: Phrase pairs that are expected less often than this are left out.
-LEAST_EXPECTED = 0.01
 _NOTHING = np.empty(0, np.uint8)
 
 
@@ -34,23 +32,22 @@ class FoundPhrases:
     Attributes:
         chunk: The text with these alignments only.
         spans: Where phrase pairs stand.
-        counts: What each counts, in units.
+        units: What each counts, in units.
         orientations: How each stands to its neighbours; empty if nobody asks.
     """
 
-    def __init__(self, chunk: AlignedChunk, settings: PhraseSettings) -> None:
+    def __init__(self, chunk: AlignedChunk, settings: PhraseSettings, expectation: Expectation | None) -> None:
         lengths = _lengths(chunk)
         links = chunk.alignments.links
-        if settings.count == "posteriors":
-            spans, expected = expected_spans(*lengths, links, settings.max_length, LEAST_EXPECTED)
-            chunk = AlignedChunk(chunk.texts, chunk.alignments._replace(links=_probable(links)))
-            self.spans, weight = Spans(*spans), expected
-        else:
+        if expectation is None:
             self.spans = Spans(*find_spans(*lengths, links, settings.max_length))
             weight = np.ones(self.spans.owner.size)
+        else:
+            self.spans, weight = expectation(chunk, settings.max_length)
+            chunk = AlignedChunk(chunk.texts, chunk.alignments._replace(links=_probable(links)))
         self.chunk = chunk
         weight = weight * chunk.alignments.weight[self.spans.owner]
-        self.counts: Long = np.rint(weight * UNITS).astype(np.int64)
+        self.units: Long = np.rint(weight * UNITS).astype(np.int64)
         self.orientations: NDArray[np.uint8] = _NOTHING
         if settings.reordering:
             self.orientations = find_orientations(*lengths, chunk.alignments.links, self.spans)
@@ -58,9 +55,7 @@ class FoundPhrases:
     def strings(self, words: OrderedWords) -> Strings:
         """The phrase pairs as strings of numbers."""
         return Strings(
-            *phrase_strings(
-                *self.chunk, self.spans, self.counts, self.orientations, words.numbers, words.separators
-            )
+            *phrase_strings(*self.chunk, self.spans, self.units, self.orientations, words.numbers, words.separators)
         )
 
     def lines(self, words: OrderedWords) -> list[bytes]:
@@ -74,11 +69,19 @@ class FoundPhrases:
         ]
 
 
-def found_phrases(chunk: AlignedChunk, settings: PhraseSettings) -> Iterator[FoundPhrases]:
-    """The phrase pairs of a chunk, those of some alignments at a time."""
+def found_phrases(
+    chunk: AlignedChunk, settings: PhraseSettings, expectation: Expectation | None = None
+) -> Iterator[FoundPhrases]:
+    """The phrase pairs of a chunk, those of some alignments at a time.
+
+    Args:
+        chunk: Text with alignments.
+        settings: How long phrases may be, and what is to be known of them.
+        expectation: How often phrase pairs are expected; without it, each counts whenever its links allow it.
+    """
     count = chunk.alignments.pair.size
     for first in range(0, count, _TOGETHER):
-        yield FoundPhrases(_some(chunk, first, min(first + _TOGETHER, count)), settings)
+        yield FoundPhrases(_some(chunk, first, min(first + _TOGETHER, count)), settings, expectation)
 
 
 def _some(chunk: AlignedChunk, first: int, last: int) -> AlignedChunk:
@@ -95,6 +98,9 @@ def _lengths(chunk: AlignedChunk) -> tuple[Long, Long]:
 
 
 def _probable(links: LinkArrays) -> LinkArrays:
+    """The probable ones of links with scores; links without scores are all meant."""
+    if links.score.size != links.source.size:
+        return links
     kept: NDArray[np.bool_] = links.score >= _PROBABLE
     before = np.concatenate([[0], np.cumsum(kept)])
     score: Double = links.score[kept]

@@ -52,14 +52,14 @@ class RangeGrouper:
         """Look at a range; returns how many phrase pairs were seen how often, and first how many there are."""
         strings, separators = self.sorter.merged(number), self.words.separators
         groups = PairGroups(*group_pairs(strings, separators, self.oriented))
-        pairs = Strings(*chosen_strings(strings, groups.string, groups.count, separators))
-        reverse = Strings(*chosen_strings(strings, groups.reverse, groups.count, separators))
+        pairs = Strings(*chosen_strings(strings, groups.string, groups.units, separators))
+        reverse = Strings(*chosen_strings(strings, groups.reverse, groups.units, separators))
         weights = lexical_weights(pairs, reverse, separators, self.lexicon)
         group = {**pairs._asdict(), "source": groups.source, "lexical": weights, "orientation": groups.orientation}
         self.store.save(f"pairs/{number}", group)
         self._save_targets(number, pairs, target_fingerprints(pairs, separators))
-        seen = counts_seen(as_counts(groups.count))
-        seen[0] = groups.count.size
+        seen = counts_seen(as_counts(groups.units))
+        seen[0] = groups.units.size
         return seen
 
     def _save_targets(self, number: int, pairs: Strings, prints: NDArray[np.uint64]) -> None:
@@ -70,7 +70,7 @@ class RangeGrouper:
         group: dict[str, NDArray[np.generic]] = {}
         for k in range(parts):
             place = order[edges[k] : edges[k + 1]]
-            group |= {f"place.{k}": place, f"print.{k}": prints[place], f"count.{k}": pairs.count[place]}
+            group |= {f"place.{k}": place, f"print.{k}": prints[place], f"count.{k}": pairs.units[place]}
         self.store.save(f"targets/{number}", group)
 
 
@@ -170,7 +170,7 @@ class ScoredRange:
         arrays = store.load(f"pairs/{number}")
         self.strings = Strings(*(arrays[name] for name in Strings._fields))
         self._lexical, self._orientation = arrays["lexical"], arrays["orientation"]
-        counts = self.strings.count
+        counts = self.strings.units
         first = np.flatnonzero(np.diff(arrays["source"], prepend=-1))
         self.source = OfPhrase.by_group(first, counts, discounting.discounts(counts))
         self.target = OfPhrase(*(np.empty(counts.size, np.int64) for _ in range(3)))
@@ -184,7 +184,7 @@ class ScoredRange:
     @cached_property
     def scores(self) -> Double:
         """The four scores of Moses: source given target, its lexical weight, target given source, and its weight."""
-        counts, discounting = self.strings.count, self._discounting
+        counts, discounting = self.strings.units, self._discounting
         inverse = discounting.probabilities(counts, self.target, self.source)
         direct = discounting.probabilities(counts, self.source, self.target)
         return np.stack([inverse, self._lexical[:, 1], direct, self._lexical[:, 0]], axis=1)

@@ -7,7 +7,7 @@ with the same two methods, registered in :data:`SMOOTHINGS`.
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -27,7 +27,7 @@ class Smoothing(Protocol):
         name: The name users choose it by.
     """
 
-    name: ClassVar[str]
+    name: str
 
     def discounts(self, counts: Double, seen: Long) -> Double:
         """What to take from each of some counts, if ``seen[n]`` phrase pairs were seen n times."""
@@ -106,7 +106,7 @@ class KneserNey(RelativeFrequencies):
             fewer, more = max(int(seen[n]), 1), int(seen[n + 1])
             taken.append(min(max(n - (n + 1) * share * more / fewer, 0.0), most))
         kinds = np.where(counts < 2, 0, np.where(counts < 3, 1, 2))
-        return np.minimum(np.array(taken)[kinds], counts)
+        return np.asarray(np.minimum(np.array(taken)[kinds], counts))
 
     def probabilities(self, counts: Double, discounts: Double, given: Given) -> Double:
         """What is left of the count, and a part of what was taken from all."""

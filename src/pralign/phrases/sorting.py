@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Int
 from pralign.kernels.strings import Strings, between, cut_places, joined, sorted_distinct
@@ -31,7 +32,7 @@ class StringSorter:
         """Sort some strings, and keep them under a name of their own."""
         ordered = Strings(*sorted_distinct(strings))
         places = [0, *cut_places(ordered, self._cuts).tolist(), ordered.start.size - 1]
-        group = {}
+        group: dict[str, NDArray[np.generic]] = {}
         for number in range(self.ranges):
             part = between(ordered, places[number], places[number + 1])
             group |= {f"{name}.{number}": array for name, array in part._asdict().items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from types import TracebackType
@@ -10,16 +10,19 @@ from typing import Self
 
 from pralign.engine import ThreadEngine
 from pralign.errors import InputError
+from pralign.kernels.strings import Strings, joined
 from pralign.links.aligned import AlignedChunk, AlignmentSource
 from pralign.phrases.chunks import ChunkedText
-from pralign.phrases.extraction import found_phrases
+from pralign.phrases.entries import PhrasePair, ScoredPhrasePair, found_pairs, scored_pairs
+from pralign.phrases.expected import ByLinks, ByModel, Expectation
+from pralign.phrases.extraction import FoundPhrases, found_phrases
 from pralign.phrases.scoring import Discounting, RangeGrouper, ScoredRange, TargetTotals, no_counts
 from pralign.phrases.settings import PhraseSettings
 from pralign.phrases.smoothing import SMOOTHINGS
 from pralign.phrases.sorting import StringSorter, cuts_between
 from pralign.phrases.weighting import word_probabilities
 from pralign.phrases.words import OrderedWords
-from pralign.kernels.strings import Strings, joined
+from pralign.runs.trained import TrainedModel
 from pralign.store.spilling import SpillingStore
 from pralign.text.bitext import Pair
 
@@ -39,13 +42,20 @@ class PhraseTable:
         settings: How phrase pairs are extracted, counted and scored.
     """
 
-    def __init__(self, pairs: Iterable[Pair], alignments: AlignmentSource, settings: PhraseSettings) -> None:
+    def __init__(
+        self,
+        pairs: Iterable[Pair],
+        alignments: AlignmentSource,
+        settings: PhraseSettings,
+        model: TrainedModel | None = None,
+    ) -> None:
         """Read sentence pairs and their alignments.
 
         Args:
             pairs: The sentence pairs.
             alignments: Where their alignments come from, see :mod:`pralign.links.aligned`.
             settings: How phrase pairs are extracted, counted and scored.
+            model: What says how probable phrase pairs are, if they are counted by that; else the links' scores do.
 
         Raises:
             InputError: There are not as many alignments as pairs, a link joins a word that is not there, or phrases
@@ -54,32 +64,52 @@ class PhraseTable:
         self.settings = settings
         self._engine = ThreadEngine(settings.threads)
         self._store = SpillingStore(settings.memory_bytes // _STORED, settings.scratch)
-        expected = settings.count == "posteriors"
+        by_scores = settings.count == "posteriors" and model is None
         try:
-            self._text = ChunkedText(self._store, pairs, alignments, expected, _ScoreCheck(alignments, expected))
+            self._text = ChunkedText(self._store, pairs, alignments, by_scores, _ScoreCheck(alignments, by_scores))
         except BaseException:
             self._store.close()
             raise
+        self._expectation: Expectation | None = ByLinks() if by_scores else None
+        if settings.count == "posteriors" and model is not None:
+            self._expectation = ByModel(model, self._text.vocabularies)
 
     @property
     def words(self) -> OrderedWords:
         """The words of both sides."""
         return self._text.words
 
+    @property
+    def sentence_pairs(self) -> int:
+        """How many sentence pairs were read."""
+        return self._text.pairs
+
     def extracted_lines(self) -> Iterator[list[bytes]]:
         """The lines that Moses extracts, in the order of the text: source first, target first, orientations."""
 
         def lines(number: int) -> list[list[bytes]]:
-            return [found.lines(self.words) for found in found_phrases(self._text[number], self.settings)]
+            return [found.lines(self.words) for found in self._found(number)]
 
         for parts in self._engine.map(lines, range(self._text.chunks)):
             yield from parts
 
-    def ranges(self) -> Iterator[ScoredRange]:
-        """The phrase pairs with their scores, range after range, in the order of their bytes."""
+    def found(self) -> Iterator[PhrasePair]:
+        """The phrase pairs as they were found, in the order of the text."""
+        first = 0
+        for number in range(self._text.chunks):
+            for found in self._found(number):
+                yield from found_pairs(found, self._text.vocabularies, first)
+            first += self._text[number].pairs
+
+    def __iter__(self) -> Iterator[ScoredPhrasePair]:
+        """The distinct phrase pairs with their scores, in the order of their bytes."""
         ranges, discounting = self._counted
         for number in range(ranges):
-            yield ScoredRange(self._store, number, ranges, discounting)
+            yield from scored_pairs(ScoredRange(self._store, number, ranges, discounting), self.words)
+
+    def __len__(self) -> int:
+        """How many distinct phrase pairs there are."""
+        return self._counted[1].pairs
 
     def lines(self) -> Iterator[tuple[bytes, bytes]]:
         """The lines of the phrase table, and of the table for reordering if that is wanted."""
@@ -97,7 +127,7 @@ class PhraseTable:
         """Count all phrase pairs; returns how many ranges they are in, and how they are smoothed."""
         sorter = StringSorter(self._store, cuts_between(self._text.samples, self._wanted_ranges()))
         share = self.settings.memory_bytes // (_RUN * self._engine.workers)
-        for _ in self._engine.run(_RunMaker(self._text, self.settings, sorter, share), range(self._text.chunks)):
+        for _ in self._engine.run(_RunMaker(self._found, self.words, sorter, share), range(self._text.chunks)):
             pass
         lexicon = word_probabilities(self._text.links)
         grouper = RangeGrouper(sorter, self._store, self.words, lexicon, self.settings.reordering)
@@ -112,13 +142,12 @@ class PhraseTable:
     def _wanted_ranges(self) -> int:
         """How many ranges there should be, by what some chunks hold."""
         chosen = sorted({0, self._text.chunks // 2, self._text.chunks - 1} & {*range(self._text.chunks)})
-        size = sum(
-            _size(found.strings(self.words))
-            for number in chosen
-            for found in found_phrases(self._text[number], self.settings)
-        )
+        size = sum(_size(found.strings(self.words)) for number in chosen for found in self._found(number))
         total = size * self._text.chunks // max(len(chosen), 1)
         return max(1, -(-total * _RANGE * self._engine.workers // self.settings.memory_bytes))
+
+    def _found(self, number: int) -> Iterator[FoundPhrases]:
+        return found_phrases(self._text[number], self.settings, self._expectation)
 
     def close(self) -> None:
         """Forget everything."""
@@ -137,15 +166,15 @@ class PhraseTable:
 class _RunMaker:
     """Makes sorted runs of the phrase pairs of a chunk, each of about so many bytes."""
 
-    text: ChunkedText
-    settings: PhraseSettings
+    found: Callable[[int], Iterator[FoundPhrases]]
+    words: OrderedWords
     sorter: StringSorter
     share: int
 
     def __call__(self, number: int) -> None:
         runs, waiting, size = 0, list[Strings](), 0
-        for found in found_phrases(self.text[number], self.settings):
-            waiting.append(found.strings(self.text.words))
+        for found in self.found(number):
+            waiting.append(found.strings(self.words))
             size += _size(waiting[-1])
             if size >= self.share:
                 self.sorter.add(f"{number:06}.{runs:06}", joined(waiting))
@@ -172,4 +201,4 @@ class _ScoreCheck:
 
 
 def _size(strings: Strings) -> int:
-    return strings.data.nbytes + _BYTES * strings.count.size
+    return strings.data.nbytes + _BYTES * strings.units.size

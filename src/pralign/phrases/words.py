@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Int
 from pralign.kernels.phrase_lines import Spelling, Spellings
@@ -42,6 +43,19 @@ class OrderedWords:
         """
         (left, bars, spelled), (right, other_bars, other_spelled) = _ordered(source), _ordered(target)
         return cls(NumberedWords(left, right), Separators(bars, other_bars), Spellings(spelled, other_spelled))
+
+    def source_words(self, numbers: NDArray[np.uint32]) -> tuple[str, ...]:
+        """The source words with these numbers, as they are written."""
+        return _spelled(self.spellings.source, numbers)
+
+    def target_words(self, numbers: NDArray[np.uint32]) -> tuple[str, ...]:
+        """The target words with these numbers, as they are written."""
+        return _spelled(self.spellings.target, numbers)
+
+
+def _spelled(spelling: Spelling, numbers: NDArray[np.uint32]) -> tuple[str, ...]:
+    places = [(int(spelling.start[number]), int(spelling.start[number + 1])) for number in numbers.tolist()]
+    return tuple(spelling.text[begin : end - 1].tobytes().decode("utf-8", "surrogatepass") for begin, end in places)
 
 
 def _ordered(words: Iterable[str]) -> tuple[Int, int, Spelling]:
