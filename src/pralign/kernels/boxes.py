@@ -31,12 +31,16 @@ def likely_boxes(cell_start, source_lengths, target_lengths, forward, reverse, m
         stop_if_asked()
         rows, columns = np.int64(source_lengths[k]), np.int64(target_lengths[k])
         cells = forward[cell_start[k] : cell_start[k + 1]].reshape(rows, columns)
-        others = reverse[cell_start[k] : cell_start[k + 1]].reshape(rows, columns).T
+        others = reverse[cell_start[k] : cell_start[k + 1]].reshape(rows, columns)
+        by_rows, by_columns = _within(cells, most_words), _within(others.T, most_words)
         for low in range(rows):
             for high in range(low + 1, min(rows, low + most_words) + 1):
+                shares = by_rows[high - low - 1, low]
                 for begin in range(columns):
                     for end in range(begin + 1, min(columns, begin + most_words) + 1):
-                        bound = _bound(cells, low, high, begin, end) + _bound(others, begin, end, low, high)
+                        bound = _bound(shares, begin, end)
+                        if bound + 1.0 >= 2.0 * least:
+                            bound += _bound(by_columns[end - begin - 1, begin], low, high)
                         if bound >= 2.0 * least - 1e-6 and bound > 0.0:
                             spans, _ = room_for(spans, spans.owner, count + 1)
                             spans.owner[count] = k
@@ -53,25 +57,39 @@ def likely_boxes(cell_start, source_lengths, target_lengths, forward, reverse, m
 
 
 @kernel
-def _bound(cells, low, high, begin, end):
-    """What a direction can expect of a box at most, from its posteriors: states are rows, observed words columns."""
-    most, inside = 1.0, 0.0
-    for j in range(cells.shape[1]):
-        within, outside = 0.0, 0.0
-        for i in range(low, high):
-            within += cells[i, j]
-        if begin <= j < end:
-            for i in range(low):
-                outside += cells[i, j]
-            for i in range(high, cells.shape[0]):
-                outside += cells[i, j]
-            inside += within
-            most = min(most, 1.0 - outside)
-        else:
-            most = min(most, 1.0 - within)
-        if most <= 0.0:
-            return 0.0
-    return min(most, inside)
+def _within(cells, most_words):
+    """For each range of states, by its size and its first state: three rows of numbers, one for each observed word.
+
+    The first has how probable it is that the range explains the word, the second that another state does. The third
+    and the fourth have how probable it is at most that the range explains none of the words before this one, and none
+    from this one on.
+    """
+    states, observed = cells.shape
+    found = np.ones((min(most_words, states), states, 4, observed + 1))
+    total = np.zeros(observed)
+    for i in range(states):
+        for j in range(observed):
+            total[j] += cells[i, j]
+    for first in range(states):
+        for size in range(min(most_words, states - first)):
+            rows = found[size, first]
+            for j in range(observed):
+                rows[0, j] = cells[first + size, j] + (found[size - 1, first, 0, j] if size else 0.0)
+                rows[1, j] = max(total[j] - rows[0, j], 0.0)
+                rows[2, j + 1] = min(rows[2, j], 1.0 - rows[0, j])
+            for j in range(observed - 1, -1, -1):
+                rows[3, j] = min(rows[3, j + 1], 1.0 - rows[0, j])
+    return found
+
+
+@kernel
+def _bound(shares, begin, end):
+    """What a direction can expect of a box at most, from what :func:`_within` says of its states."""
+    most, inside = min(shares[2, begin], shares[3, end]), 0.0
+    for j in range(begin, end):
+        inside += shares[0, j]
+        most = min(most, 1.0 - shares[1, j])
+    return max(min(most, inside), 0.0)
 
 
 @kernel

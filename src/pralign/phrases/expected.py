@@ -22,6 +22,7 @@ from pralign.kernels.expected_spans import expected_spans
 from pralign.kernels.spans import Spans, chosen_spans, joined_spans
 from pralign.links.aligned import AlignedChunk
 from pralign.models.base import DirectionalModel
+from pralign.models.hmm import HMM
 from pralign.runs.trained import TrainedModel
 
 #: Phrase pairs that are expected less often than this are left out.
@@ -107,7 +108,14 @@ def box_probabilities(model: DirectionalModel, lattice: Lattice, owners: Long, b
         boxes: The first state of each box and the one after its last, and the same for its observed words.
     """
     precise, table = model.precise(), np.stack(boxes, axis=1).astype(np.int64)
-    posterior = precise.infer(lattice).posterior
+    if isinstance(precise, HMM):  # by which boxes with the same states share most of the work
+        return np.clip(precise.box_probabilities(lattice, owners, table), 0.0, 1.0)
+    return np.clip(_boxes_of_any(precise, lattice, owners, table), 0.0, 1.0)
+
+
+def _boxes_of_any(model: DirectionalModel, lattice: Lattice, owners: Long, table: Long) -> Double:
+    """Each box is asked of the model, by what is left of the likelihood without the cells that must not be used."""
+    posterior = model.infer(lattice).posterior
     some_null = most_null(lattice._replace(context=()), posterior.null, owners, table) > _NEGLIGIBLE
     sizes = np.cumsum(np.diff(lattice.cell_start)[owners])
     edges = [0, *(np.flatnonzero(np.diff(sizes // _CELLS)) + 1), owners.size]
@@ -118,9 +126,9 @@ def box_probabilities(model: DirectionalModel, lattice: Lattice, owners: Long, b
             if chosen.size:
                 kept = selected(lattice, owners[chosen])
                 keep_boxes(kept._replace(context=()), table[chosen], nothing)
-                likelihood = precise.infer(kept).posterior.log_likelihood - posterior.log_likelihood[owners[chosen]]
+                likelihood = model.infer(kept).posterior.log_likelihood - posterior.log_likelihood[owners[chosen]]
                 found[chosen] += np.exp(likelihood) * (-1.0 if nothing else 1.0)
-    return np.clip(found, 0.0, 1.0)
+    return found
 
 
 def _joined(found: Sequence[tuple[Spans, Double]]) -> tuple[Spans, Double]:
