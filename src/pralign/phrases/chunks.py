@@ -26,6 +26,7 @@ class ChunkedText:
     Attributes:
         chunks: How many chunks there are.
         pairs: How many sentence pairs.
+        alignments: How many alignments.
         vocabularies: The words of both sides, by their numbers in chunks.
         words: The words of both sides in order.
         links: How often words are linked, by their numbers in ``words``.
@@ -50,7 +51,7 @@ class ChunkedText:
             check: Is shown each chunk, and complains of what it finds.
         """
         self._store = store
-        self.chunks = self.pairs = 0
+        self.chunks = self.pairs = self.alignments = 0
         vocabularies = VocabularyBuilder(), VocabularyBuilder()
         counter, samples = LinkCounter(), list[Int]()
         for chunk in read_aligned(pairs, alignments, vocabularies):
@@ -60,6 +61,7 @@ class ChunkedText:
             store.save(f"text/{self.chunks:06}", _arrays(chunk))
             self.chunks += 1
             self.pairs += chunk.pairs
+            self.alignments += chunk.alignments.pair.size
         self.vocabularies = list(vocabularies[0]), list(vocabularies[1])
         self.words = OrderedWords.of(*vocabularies)
         numbers = self.words.numbers

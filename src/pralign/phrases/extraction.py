@@ -19,8 +19,8 @@ from pralign.phrases.expected import Expectation
 from pralign.phrases.settings import PhraseSettings
 from pralign.phrases.words import OrderedWords
 
-# So many alignments are looked at together, so that even those with hardly a link take little memory.
-_TOGETHER = 500
+#: So many alignments are looked at together, so that even those with hardly a link take little memory.
+TOGETHER = 500
 # Links at least as probable as this are those of a phrase that is counted by posteriors.
 _PROBABLE = 0.5
 _NOTHING = np.empty(0, np.uint8)
@@ -70,7 +70,10 @@ class FoundPhrases:
 
 
 def found_phrases(
-    chunk: AlignedChunk, settings: PhraseSettings, expectation: Expectation | None = None
+    chunk: AlignedChunk,
+    settings: PhraseSettings,
+    expectation: Expectation | None = None,
+    together: int = TOGETHER,
 ) -> Iterator[FoundPhrases]:
     """The phrase pairs of a chunk, those of some alignments at a time.
 
@@ -78,10 +81,11 @@ def found_phrases(
         chunk: Text with alignments.
         settings: How long phrases may be, and what is to be known of them.
         expectation: How often phrase pairs are expected; without it, each counts whenever its links allow it.
+        together: How many alignments are looked at together.
     """
     count = chunk.alignments.pair.size
-    for first in range(0, count, _TOGETHER):
-        yield FoundPhrases(_some(chunk, first, min(first + _TOGETHER, count)), settings, expectation)
+    for first in range(0, max(count, 1), together):
+        yield FoundPhrases(_some(chunk, first, min(first + together, count)), settings, expectation)
 
 
 def _some(chunk: AlignedChunk, first: int, last: int) -> AlignedChunk:

@@ -15,7 +15,7 @@ from pralign.links.aligned import AlignedChunk, AlignmentSource
 from pralign.phrases.chunks import ChunkedText
 from pralign.phrases.entries import PhrasePair, ScoredPhrasePair, found_pairs, scored_pairs
 from pralign.phrases.expected import ByLinks, ByModel, Expectation
-from pralign.phrases.extraction import FoundPhrases, found_phrases
+from pralign.phrases.extraction import TOGETHER, FoundPhrases, found_phrases
 from pralign.phrases.scoring import Discounting, RangeGrouper, ScoredRange, TargetTotals, no_counts
 from pralign.phrases.settings import PhraseSettings
 from pralign.phrases.smoothing import SMOOTHINGS
@@ -30,6 +30,8 @@ from pralign.text.bitext import Pair
 # three times their strings while they are sorted and put together.
 _STORED, _RUN, _RANGE = 3, 24, 24
 _BYTES = 16  # of a string, besides its numbers
+# So many alignments of a chunk tell how much all of them hold.
+_SAMPLED = 100
 
 
 class PhraseTable:
@@ -140,14 +142,18 @@ class PhraseTable:
         return sorter.ranges, discounting
 
     def _wanted_ranges(self) -> int:
-        """How many ranges there should be, by what some chunks hold."""
+        """How many ranges there should be, by what the first alignments of some chunks hold."""
         chosen = sorted({0, self._text.chunks // 2, self._text.chunks - 1} & {*range(self._text.chunks)})
-        size = sum(_size(found.strings(self.words)) for number in chosen for found in self._found(number))
-        total = size * self._text.chunks // max(len(chosen), 1)
+        size = alignments = 0
+        for number in chosen:
+            found = next(self._found(number, _SAMPLED))
+            size += _size(found.strings(self.words))
+            alignments += found.chunk.alignments.pair.size
+        total = size * self._text.alignments // max(alignments, 1)
         return max(1, -(-total * _RANGE * self._engine.workers // self.settings.memory_bytes))
 
-    def _found(self, number: int) -> Iterator[FoundPhrases]:
-        return found_phrases(self._text[number], self.settings, self._expectation)
+    def _found(self, number: int, together: int = TOGETHER) -> Iterator[FoundPhrases]:
+        return found_phrases(self._text[number], self.settings, self._expectation, together)
 
     def close(self) -> None:
         """Forget everything."""
