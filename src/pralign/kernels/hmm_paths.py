@@ -183,7 +183,7 @@ def best_chains(lattice, rows, paths):
         total = trellis.scale[0]
         fill_trellis(trellis, emissions, False)
         choices = np.empty((most, last - first), np.int32)
-        paths.count[k] = list_best(trellis, trellis.scale[0] - total, paths.log_probability[k], choices)
+        paths.found[k] = list_best(trellis, trellis.scale[0] - total, paths.log_probability[k], choices)
         write_paths(paths, k, most * first, choices, trellis.leave.size)
 
 
@@ -207,5 +207,5 @@ def sample_chains(lattice, rows, draws, paths):
                 choices[r, j] = chosen(weight, size, draws[most * first + r * observed + j])
                 logarithm += np.log(weight[choices[r, j]] / weight[size])
             paths.log_probability[k, r] = logarithm
-        paths.count[k] = most
+        paths.found[k] = most
         write_paths(paths, k, most * first, choices, trellis.leave.size)

@@ -54,9 +54,9 @@ def best_mixtures(lattice, table, paths):
         if logarithm == -np.inf:
             continue
         ranking, choices = new_ranking(most), np.empty((most, best.size), np.int32)
-        while paths.count[k] < ranking.size[0]:
+        while paths.found[k] < ranking.size[0]:
             stop_if_asked()
-            r = paths.count[k]
+            r = paths.found[k]
             known = inherit(ranking, r, choices)
             for j in range(known - 1, -1, -1):
                 choices[r, j] = best[j]
@@ -64,7 +64,7 @@ def best_mixtures(lattice, table, paths):
                     if c != best[j]:
                         note(ranking, ranking.worth[r] * (weight[j, c] / weight[j, best[j]]), r, j, c)
             paths.log_probability[k, r] = logarithm + np.log(ranking.worth[r])
-            paths.count[k] += 1
+            paths.found[k] += 1
         write_paths(paths, k, most * lattice.observed_start[k], choices, size - 1)
 
 
@@ -85,5 +85,5 @@ def sample_mixtures(lattice, table, draws, paths):
                 choices[r, j] = chosen(weight[j], size, draws[begin + r * observed + j])
                 logarithm += np.log(weight[j, choices[r, j]] / weight[j, size])
             paths.log_probability[k, r] = logarithm
-        paths.count[k] = most
+        paths.found[k] = most
         write_paths(paths, k, begin, choices, size - 1)

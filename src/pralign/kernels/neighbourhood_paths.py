@@ -35,9 +35,9 @@ def best_neighbours(lattice, around, weight, paths):
         ranking.size[0] = 0
         for n in range(around.change_start[centres[0]], around.change_start[centres[1]]):
             note(ranking, weight[n], -1, n - around.change_start[centres[0]], -1)
-        paths.count[k] = ranking.size[0]
+        paths.found[k] = ranking.size[0]
         first, last = lattice.observed_start[k], lattice.observed_start[k + 1]
-        for r in range(paths.count[k]):
+        for r in range(paths.found[k]):
             begin = most * first + r * (last - first)
             n = around.change_start[centres[0]] + ranking.word[r]
             write_neighbour(lattice, k, around, n, paths.state[begin : begin + last - first])
@@ -59,7 +59,7 @@ def sample_neighbours(lattice, around, weight, draws, paths):
             n = start + first_above(sums, draws[begin] * sums[-1])
             write_neighbour(lattice, k, around, n, paths.state[begin : begin + last - first])
             paths.log_probability[k, r] = np.log(weight[n])
-        paths.count[k] = most
+        paths.found[k] = most
 
 
 @exact_kernel

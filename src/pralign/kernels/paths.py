@@ -1,9 +1,9 @@
 """Lists of alignments of each pair of a block, and how the best of very many are found.
 
-An alignment that is not the best differs from a better one, its *parent*, at some word for the last time: from there to
-the end of the sentence it is known, and before that it is as good as it can be. So when the best alignment of those that
-are left is taken, all that differ from it at one more word are noted, with what they are worth, and the next best is
-among those that were noted. Only as many as are still wanted are kept.
+Alignments are looked at from their last word to the first. One that is not the best of all differs from a better one,
+its *parent*, at some word: after that word both are the same, and before it each is as good as it can be. So when the best
+alignment of those that are left is taken, all that differ from it like this are noted, with what they are worth, and
+the next best is among those that were noted. Only as many as are still wanted are kept.
 """
 
 from typing import NamedTuple
@@ -17,12 +17,12 @@ from pralign.kernels.compile import exact_kernel
 class Paths(NamedTuple):
     """Some alignments of each pair of a block, with their probabilities given the pair.
 
-    There is room for ``most`` alignments of each pair, of which ``count[k]`` are there. ``state`` holds one after the
+    There is room for ``most`` alignments of each pair, of which ``found[k]`` are there. ``state`` holds one after the
     other, a state for each observed word and -1 for null; that of alignment ``r`` of pair ``k`` begins at
     ``most * observed_start[k] + r * observed``. The logarithm of its probability is ``log_probability[k, r]``.
     """
 
-    count: Long
+    found: Long
     state: Int
     log_probability: Double
 
@@ -35,8 +35,7 @@ class Paths(NamedTuple):
 class Ranking(NamedTuple):
     """The best alignments so far, best first: ``size[0]`` of them, of at most as many as there is room for.
 
-    Each is told by its parent, the word where it differs from it for the last time, and what that word chooses instead;
-    ``worth`` is its probability relative to the best of all.
+    Each is told by its parent, the last word where it differs from it, and what that word chooses instead; ``worth`` is its probability relative to the best of all.
     """
 
     size: Long
@@ -110,7 +109,7 @@ def chosen(weight, size, draw):
 @exact_kernel
 def write_paths(paths, k, begin, choices, states):
     """Write the alignments of pair ``k``, whose first ``states`` choices are states, to where they belong."""
-    for r in range(paths.count[k]):
+    for r in range(paths.found[k]):
         for j in range(choices.shape[1]):
             choice = choices[r, j]
             paths.state[begin + r * choices.shape[1] + j] = choice if choice < states else -1
