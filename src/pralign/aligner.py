@@ -19,6 +19,7 @@ from pralign.evaluation import Criterion
 from pralign.links.alignment import Alignment
 from pralign.links.labelled import Labelled, as_labelled
 from pralign.manners import Mannered, mannered
+from pralign.models import get_model
 from pralign.runs.adapting import NewText, suited
 from pralign.runs.asking import PairAnswers
 from pralign.runs.earlier import check_additive
@@ -208,6 +209,8 @@ class Aligner(PairAnswers, Mannered):
         Viterbi decoding has no threshold to set. ``lists`` asks for many alignments of each pair, as :meth:`nbest` and
         :meth:`sample` do of one.
         """
+        if lists is not None:
+            lists.check(get_model(self.settings.model))
         run = self._fit(as_pairs(pairs, target), listener, labelled)
         if labelled is not None:
             run.tune(by)

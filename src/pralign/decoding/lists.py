@@ -21,6 +21,7 @@ from pralign.kernels.paths import Paths, best_products
 from pralign.links.alignment import Alignment
 from pralign.links.nbest import AlignmentList, ListKind, WeightedAlignment
 from pralign.links.symmetrization import Grid, get_symmetrizer
+from pralign.models.base import DirectionalModel, check_own
 from pralign.schema.arguments import check_argument
 
 #: More alignments of each pair would make lines that no reader takes.
@@ -59,6 +60,14 @@ class ListRequest:
             form = f"a whole number from {least} to {most}"
             if not least <= check_argument(value, int, name, form) <= most:
                 raise UsageError(f"{name} has to be {form}, not {value}")
+
+    def check(self, model: type[DirectionalModel]) -> None:
+        """Complain now of a kind of model that cannot do it, and not after hours of training.
+
+        Raises:
+            UsageError: It cannot.
+        """
+        check_own(model, "nbest" if self.kind == "nbest" else "sample")
 
     @property
     def most_cells(self) -> int:

@@ -1,9 +1,9 @@
 """Lists of alignments of each pair of a block, and how the best of very many are found.
 
 Alignments are looked at from their last word to the first. One that is not the best of all differs from a better one,
-its *parent*, at some word: after that word both are the same, and before it each is as good as it can be. So when the best
-alignment of those that are left is taken, all that differ from it like this are noted, with what they are worth, and
-the next best is among those that were noted. Only as many as are still wanted are kept.
+its *parent*, at some word: after that word both are the same, and before it each is as good as it can be. So when the
+best alignment of those that are left is taken, all that differ from it like this are noted, with what they are worth,
+and the next best is among those that were noted. Only as many as are still wanted are kept.
 """
 
 from typing import NamedTuple
@@ -35,7 +35,8 @@ class Paths(NamedTuple):
 class Ranking(NamedTuple):
     """The best alignments so far, best first: ``size[0]`` of them, of at most as many as there is room for.
 
-    Each is told by its parent, the last word where it differs from it, and what that word chooses instead; ``worth`` is its probability relative to the best of all.
+    Each is told by its parent, the last word where it differs from it, and what that word chooses instead; ``worth`` is
+    its probability relative to the best of all.
     """
 
     size: Long

@@ -235,20 +235,20 @@ def no_paths(lattice: Lattice, n: int) -> Paths:
     return Paths(np.zeros(pairs, np.int64), np.empty(n * lattice.null_emission.size, np.int32), np.empty((pairs, n)))
 
 
-def check_own(model: DirectionalModel, method: str) -> None:
-    """Complain of a model that infers in a way of its own but would have ``method`` from a model that does not.
+def check_own(kind: type[DirectionalModel], method: str) -> None:
+    """Complain of a kind of model that has no ``method``, or has it from one that infers in another way.
 
     Raises:
         UsageError: What the method says would be about another model.
     """
-    for kind in type(model).__mro__:
-        if method in vars(kind):
+    for each in kind.__mro__:
+        if each is DirectionalModel or (method not in vars(each) and not {"infer", "viterbi"}.isdisjoint(vars(each))):
+            raise lacking(kind, method)
+        if method in vars(each):
             return
-        if "infer" in vars(kind) or "viterbi" in vars(kind):
-            raise lacking(model, method)
 
 
-def lacking(model: DirectionalModel, method: str) -> UsageError:
+def lacking(model: DirectionalModel | type[DirectionalModel], method: str) -> UsageError:
     """The error for a model that has no ``method`` of its own, to be raised by the caller."""
     return UsageError(
         f"the model {model.name} infers in a way of its own, but has no method {method} to go with it; write one, or "

@@ -102,13 +102,13 @@ class BidirectionalModel:
     def nbest(self, lattices: Lattices, n: int) -> tuple[Paths, Paths]:
         """The ``n`` likeliest alignments of each pair of a block in each direction, a state for each observed word."""
         for model in (self.forward, self.reverse):
-            check_own(model, "nbest")
+            check_own(type(model), "nbest")
         return self.forward.nbest(lattices.forward, n), self.reverse.nbest(lattices.reverse, n)
 
     def sample(self, lattices: Lattices, n: int, draws: tuple[Double, Double]) -> tuple[Paths, Paths]:
         """``n`` alignments of each pair in each direction, drawn with numbers that are evenly distributed."""
         for model in (self.forward, self.reverse):
-            check_own(model, "sample")
+            check_own(type(model), "sample")
         forward = self.forward.sample(lattices.forward, n, draws[0])
         return forward, self.reverse.sample(lattices.reverse, n, draws[1])
 
