@@ -24,9 +24,6 @@ logger = logging.getLogger("pralign")
 
 Answer = TypeVar("Answer")
 
-# How many cells a block has.
-_CELLS = 131_072
-
 
 class Decoded(NamedTuple):
     """The answer for one pair.
@@ -107,10 +104,9 @@ class BlockDecoder:
     lists: ListRequest | None = None
     numbers: Long | None = None
 
-    @property
-    def most_cells(self) -> int:
-        """How many cells blocks should have."""
-        return _CELLS if self.lists is None else min(_CELLS, self.lists.most_cells)
+    def blocks(self, shard: Shard) -> Iterator[Block]:
+        """The included pairs of a shard, in blocks that are not too large for what is wanted of them."""
+        return shard.blocks() if self.lists is None else shard.blocks(most_cells=self.lists.most_cells)
 
     def decode(self, opened: AlignableShard, block: Block) -> AnswerBlock:
         """The answers for a block of a shard."""
@@ -128,7 +124,7 @@ class BlockDecoder:
 
     def decode_all(self, opened: AlignableShard) -> list[AnswerBlock]:
         """The answers for all included pairs of a shard."""
-        return [self.decode(opened, block) for block in opened.shard.blocks(most_cells=self.most_cells)]
+        return [self.decode(opened, block) for block in self.blocks(opened.shard)]
 
 
 class Outline(NamedTuple):

@@ -21,9 +21,9 @@ from typing import Any, Literal
 
 from pralign.links.alignment import Alignment
 from pralign.links.bounds import check_bounds
+from pralign.links.formats import Writable
 from pralign.links.formats.base import ReadContext
 from pralign.links.formats.jsonl import LineReader
-from pralign.outputs import Output
 
 ListKind = Literal["nbest", "samples"]
 KINDS: tuple[ListKind, ...] = ("nbest", "samples")
@@ -92,13 +92,13 @@ class AlignmentList:
         return replace(self, source=tuple(source), target=tuple(target))
 
 
-def write_alignment_lists(stream: Output, lists: Iterable[AlignmentList]) -> None:
+def write_alignment_lists(stream: Writable, lists: Iterable[AlignmentList]) -> None:
     """Write the alignments of each pair to an open text stream, one line a pair."""
     for number, each in enumerate(lists):
         content: dict[str, Any] = {"id": number, "links": each.first.links}
         content |= {"source": each.source, "target": each.target, each.kind: _entries(each.combined)}
         content |= {"forward": _entries(each.forward), "reverse": _entries(each.reverse)}
-        stream.write(json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n")
+        stream.writelines([json.dumps(content, ensure_ascii=False, allow_nan=False), "\n"])
 
 
 def read_alignment_lists(lines: Iterable[str], name: str) -> Iterator[AlignmentList]:

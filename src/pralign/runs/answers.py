@@ -53,7 +53,7 @@ class ShardAligner:
             return name
         opened, parts = self.open(name), 0
         waiting: list[AnswerBlock] = []
-        for block in opened.shard.blocks(most_cells=self.decoder.most_cells):
+        for block in self.decoder.blocks(opened.shard):
             waiting.append(self.decoder.decode(opened, block))
             if sum(each.size for each in waiting) >= _PART:
                 save_packed(self.store, self._part(name, parts), _arrays(waiting))

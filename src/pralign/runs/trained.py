@@ -109,7 +109,7 @@ class TrainedModel:
     ) -> Iterator[Decoded]:
         remaining, done = iter(pairs), 0
         work = self._work(directions, lists)
-        cells = min(_CELLS, work.most_cells)
+        cells = _CELLS if lists is None else min(_CELLS, lists.most_cells)
         while chunk := list(islice(remaining, _CHUNK)):
             here = np.arange(done, done + len(chunk))
             opened = self.open(chunk, here if numbers is None else numbers[here])
