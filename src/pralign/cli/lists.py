@@ -38,7 +38,7 @@ SampleOption = Annotated[
 ]
 SeedOption = Annotated[
     int | None,
-    typer.Option("--seed", metavar="N", min=0, max=2**63 - 1, help="What --sample draws with.", show_default="0"),
+    typer.Option("--seed", metavar="N", min=0, help="What --sample draws with.", show_default="0"),
 ]
 
 

@@ -253,6 +253,8 @@ class TrainingRun:
     def decode(self, directions: bool = False, lists: ListRequest | None = None) -> Iterator[Decoded]:
         """The answer for each pair that was read, in order."""
         constraint = self.recipe.decoding_constraint
+        if lists is not None and not self._engine.elsewhere:
+            prepare_kernels(self.recipe, {"train", lists.kind}, self._engine.workers, self._listener)
         numbers = None if self.left_out is None or lists is None else np.flatnonzero(~self.left_out)
         decoder = BlockDecoder(self.recipe.decoder(self.thresholds), constraint, directions, lists, numbers)
         prefix = parts_prefix(decoder, "" if constraint is None else described_constraint(constraint))

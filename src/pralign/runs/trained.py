@@ -119,6 +119,8 @@ class TrainedModel:
 
     def _work(self, directions: bool, lists: ListRequest | None) -> BlockDecoder:
         """What aligns blocks; many alignments need no thresholds."""
+        if lists is not None:
+            prepare_kernels(self.recipe, {"load", lists.kind}, self.engine.workers)
         thresholds = self.needed_thresholds if lists is None else self.thresholds or Thresholds.all(0.5)
         return BlockDecoder(self.recipe.decoder(thresholds), self.recipe.decoding_constraint, directions, lists)
 
