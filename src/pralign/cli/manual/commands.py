@@ -66,6 +66,10 @@ COMMANDS: dict[str, Entry] = {
                 "The classic recipe: an HMM, Viterbi paths, grow-diag-final-and.",
                 "pralign align source.txt target.txt --model hmm --decode viterbi\n-o links.txt",
             ),
+            (
+                "The ten likeliest alignments of each pair, with their probabilities.",
+                "pralign align source.txt target.txt --nbest 10 -o many.jsonl",
+            ),
         ),
     ),
     "plan": Entry(

@@ -17,7 +17,8 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Conversion": ("--from", "--to", "--from-base", "--to-base", "--lines", "--heuristic"),
     "Output": (
-        *("--output", "--format", "--report", "--scores", "--forward", "--reverse", "--line", "--svg", "--latex"),
+        *("--output", "--format", "--report", "--scores", "--forward", "--reverse", "--nbest", "align --sample"),
+        *("align --seed", "--line", "--svg", "--latex"),
         *("--width", "--most", "classes --classes", "--title", "--languages", "--json", "--figures", "--man"),
     ),
     "Training": (
