@@ -62,13 +62,15 @@ def requested_lists(
         raise UsageError("--seed is about what --sample draws; say --sample N")
     if nbest is None and sample is None:
         return None
-    wanted = "--nbest" if sample is None else "--sample"
+    wanted = "--nbest" if nbest is not None else "--sample"
     for option, value in others.items():
         if value is not None:
             raise UsageError(f"{option} does not go with {wanted}, {_REASONS[option]}")
     from pralign.decoding.lists import ListRequest
 
-    return ListRequest("nbest", nbest) if sample is None else ListRequest("samples", sample, seed or 0)
+    if nbest is not None:
+        return ListRequest("nbest", nbest)
+    return ListRequest("samples", sample or 0, seed or 0)
 
 
 _DIRECTIONS = "whose lines have alignments of both directions anyway; leave it out"

@@ -146,7 +146,9 @@ def _alignments(
     path: Path | None, base: int | None, bitext: Bitext, count: str, model: TrainedModel | None
 ) -> AlignmentSource:
     """Where the alignments come from: a file, or the model itself."""
-    from pralign.links.aligned import GivenAlignments, alignments_of
+    from pralign.links.aligned import GivenAlignments, ListedAlignments, alignments_of
+    from pralign.links.nbest import read_weighted
+    from pralign.text.files import display_name, read_lines
 
     if path is None and model is not None:
         if model.thresholds is None:
@@ -154,5 +156,8 @@ def _alignments(
         return GivenAlignments((answer.alignment for answer in model.decode_pairs(bitext)), "the model")
     if path is None:  # which was found out before
         raise UsageError("ALIGN is missing")
+    if count == "nbest":
+        name = display_name(path)
+        return ListedAlignments(read_weighted(read_lines(path), name), name)
     file = open_alignments(path, None, base, "--base")
     return alignments_of(file, None if file.one_line_a_pair else sum(1 for _ in bitext))
