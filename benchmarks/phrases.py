@@ -61,7 +61,7 @@ def measured(files: list[Path], given: list[str], pairs: int, folder: Path) -> t
     """What one table takes, and a checksum of it."""
     took = run([*PRALIGN, "phrases", *files, "-q", "-o", folder / "table.gz", *given])
     content = (folder / "table.gz").read_bytes()
-    lines = sum(1 for _ in gzip.open(folder / "table.gz"))
+    lines = sum(1 for _ in unpacked(folder / "table.gz"))
     shown = " ".join("DIR" if "/" in part else part for part in given)
     figures = (f"{pairs / took.seconds:,.0f}", f"{took.seconds:.1f}", f"{took.gigabytes:.2f}")
     return [f"`{shown}`", *figures, f"{len(content) / 1e6:.1f}", f"{lines:,}"], hashlib.sha256(content).hexdigest()
