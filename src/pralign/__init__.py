@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from pralign.checking import check
     from pralign.errors import PralignError
     from pralign.evaluation import evaluate
-    from pralign.lexicons import Lexicon, dictionary, lexicon, shortlist
+    from pralign.lexicons.dictionaries import dictionary
+    from pralign.lexicons.making import lexicon
+    from pralign.lexicons.shortlists import shortlist
+    from pralign.lexicons.tables import Lexicon
     from pralign.links.alignment import Alignment
     from pralign.links.formats import read_alignments
     from pralign.matching import MatchingAligner
@@ -68,15 +71,15 @@ _HOMES = {
     "Aligner": "pralign.aligner",
     "Alignment": "pralign.links.alignment",
     "Bitext": "pralign.text.bitext",
-    "Lexicon": "pralign.lexicons",
+    "Lexicon": "pralign.lexicons.tables",
     "MatchingAligner": "pralign.matching",
     "check": "pralign.checking",
     "PralignError": "pralign.errors",
-    "dictionary": "pralign.lexicons",
+    "dictionary": "pralign.lexicons.dictionaries",
     "evaluate": "pralign.evaluation",
-    "lexicon": "pralign.lexicons",
+    "lexicon": "pralign.lexicons.making",
     "read_alignments": "pralign.links.formats",
-    "shortlist": "pralign.lexicons",
+    "shortlist": "pralign.lexicons.shortlists",
 }
 
 

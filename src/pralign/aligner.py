@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pralign.constraints import Constraint
 from pralign.decoding.decoder import Thresholds
-from pralign.decoding.evidence import Evidence
+from pralign.decoding.lists import ListRequest
 from pralign.decoding.stream import Decoded
 from pralign.engine import Engine, ThreadEngine
 from pralign.errors import UsageError
@@ -20,8 +19,9 @@ from pralign.evaluation import Criterion
 from pralign.links.alignment import Alignment
 from pralign.links.labelled import Labelled, as_labelled
 from pralign.manners import Mannered, mannered
-from pralign.models.lexicon import Side
+from pralign.models import get_model
 from pralign.runs.adapting import NewText, suited
+from pralign.runs.asking import PairAnswers
 from pralign.runs.earlier import check_additive
 from pralign.runs.growing import growing_recipe, training_settings
 from pralign.runs.merging import merge_models
@@ -33,8 +33,8 @@ from pralign.runs.trained import TrainedModel
 from pralign.schema.arguments import check_names, check_path
 from pralign.settings import Settings, Threshold, decoding_settings, setting_fields
 from pralign.signature import Signature
-from pralign.text.bitext import Pair, Sentence
-from pralign.text.pairs import Pairs, as_pair, as_pairs
+from pralign.text.bitext import Pair
+from pralign.text.pairs import Pairs, as_pairs
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.display import showing_progress
 from pralign.training.history import History
@@ -48,7 +48,7 @@ _UNTRAINED = "this aligner has learned nothing yet; call fit or load first"
 
 @mannered
 @dataclass(repr=False)
-class Aligner(Mannered):
+class Aligner(PairAnswers, Mannered):
     """Learns from parallel sentences which word translates which, and aligns them and others.
 
     It has the manners of scikit-learn: arguments never change, what is learned ends in ``_``, and a second :meth:`fit`
@@ -202,15 +202,19 @@ class Aligner(Mannered):
         labelled: Iterable[Labelled] | None = None,
         by: Criterion = "aer",
         directions: bool = False,
+        lists: ListRequest | None = None,
     ) -> Iterator[Decoded]:
         """Like :meth:`fit_align`, with whole answers; labels say when to stop and, by :meth:`tune`, the threshold.
 
-        Viterbi decoding has no threshold to set.
+        Viterbi decoding has no threshold to set. ``lists`` asks for many alignments of each pair, as :meth:`nbest` and
+        :meth:`sample` do of one.
         """
+        if lists is not None:
+            lists.check(get_model(self.settings.model))
         run = self._fit(as_pairs(pairs, target), listener, labelled)
         if labelled is not None:
             run.tune(by)
-        return run.decode(directions)
+        return run.decode(directions, lists)
 
     def _fit(
         self,
@@ -299,6 +303,7 @@ class Aligner(Mannered):
         labelled: Iterable[Labelled] | None = None,
         by: Criterion = "aer",
         directions: bool = False,
+        lists: ListRequest | None = None,
     ) -> Iterator[Decoded]:
         """Align other text better than :meth:`decode_pairs` does: first train on it, from what the model knows.
 
@@ -313,6 +318,7 @@ class Aligner(Mannered):
             labelled: Pairs with gold alignments, which say when to stop and what is probable enough.
             by: What the threshold is set for.
             directions: Whether to add the directional Viterbi alignments.
+            lists: Which alignments are wanted, if not one a pair.
 
         Raises:
             UsageError: Nothing was learned yet, or the model cannot tell what it has counted.
@@ -330,7 +336,7 @@ class Aligner(Mannered):
         examples = None if labelled is None else as_labelled(labelled)
         text = NewText.of(model, as_pairs(pairs, target))
         if not text.trainable:  # it was trained on before, or there is nothing in it
-            return suited(model, text.pairs, examples, by).decode_pairs(text.pairs, directions, listener)
+            return suited(model, text.pairs, examples, by).decode_pairs(text.pairs, directions, listener, lists)
         recipe = growing_recipe(model, {}, examples is not None)
         with showing_progress(bool(self.verbose), listener) as told:
             run = TrainingRun(recipe, text.new, self._engine(), self._resources(), told, examples, known=model)
@@ -339,7 +345,9 @@ class Aligner(Mannered):
         run.left_out, self._adapted = text.known, run
         if model.thresholds is None or examples is not None:
             model = replace(model, thresholds=run.thresholds)
-        return text.in_order(run.decode(directions), model.decode_pairs(text.old, directions))
+        numbers = np.flatnonzero(text.known)
+        old = model.decode_pairs(text.old, directions, lists=lists, numbers=numbers)
+        return text.in_order(run.decode(directions, lists), old)
 
     def align(self, pairs: Pairs, target: Iterable[Any] | None = None) -> Iterator[Alignment]:
         """Align sentence pairs, seen in training or not, one alignment a pair, in order and as they come.
@@ -358,25 +366,13 @@ class Aligner(Mannered):
         *,
         directions: bool = False,
         listener: Listener = ignore,
+        lists: ListRequest | None = None,
     ) -> Iterator[Decoded]:
-        """Like :meth:`align`, with scores of the pairs and, if wanted, directions; a listener is told how far it is."""
-        return self.model_.decode_pairs(as_pairs(pairs, target), directions, listener)
+        """Like :meth:`align`, with scores of the pairs and, if wanted, directions; a listener is told how far it is.
 
-    def align_pair(self, source: Sentence, target: Sentence | None = None) -> Alignment:
-        """Align one pair."""
-        return self.model_.align_pair(*as_pair(source, target))
-
-    def posteriors(self, source: Sentence, target: Sentence | None = None) -> LinkPosteriors:
-        """The probability of each link of a pair, as far as the model can tell."""
-        return self.model_.posteriors(*as_pair(source, target))
-
-    def observer(self, pairs: Pairs, target: Iterable[Any] | None = None) -> Callable[[NDArray[np.int64]], Evidence]:
-        """What the model says of any of ``pairs``, asked for by their numbers; those with an empty side say nothing."""
-        return self.model_.observer(as_pairs(pairs, target))
-
-    def translations(self, word: str, side: Side = "source", most: int = 10) -> list[tuple[str, float]]:
-        """The likeliest translations of a word of one side, with their probabilities."""
-        return self.model_.translations(word, side, most)
+        ``lists`` asks for many alignments of each pair, as :meth:`nbest` and :meth:`sample` do of one.
+        """
+        return self.model_.decode_pairs(as_pairs(pairs, target), directions, listener, lists)
 
     # What was learned
 

@@ -18,6 +18,7 @@ COMMANDS = typer.main.get_command(app).commands
 SETTINGS = [each.name for each in setting_fields() if option_of(each.name) is not None]
 ALIGN = {
     *("source", "target", "output", "layout", "dev", "tune", "output_format", "forward", "reverse", "scores", "save"),
+    *("nbest", "sample", "seed"),
     *(
         "compact",
         "strict",

@@ -48,6 +48,7 @@ with (
     from pralign.links.files import AlignmentFile
     from pralign.links.formats import ReadContext, detect_format, get_format, read_records, write_alignments
     from pralign.links.labelled import read_labelled
+    from pralign.links.nbest import read_alignment_lists, write_alignment_lists
     from pralign.links.symmetrization import SYMMETRIZERS, symmetrize
     from pralign.memory import parse_size
     from pralign.priors.entries import KnownText
@@ -167,6 +168,21 @@ def kept(alignment: Alignment, fmt: object) -> frozenset[tuple[int, int]]:
     return frozenset(alignment.links) if fmt.holds_possible else alignment.sure
 
 
+def lists(data: bytes) -> None:
+    """Many alignments of each pair, with their probabilities."""
+    with refusing():
+        path = written(data)
+        found = list(read_alignment_lists(read_lines(path), "lists"))
+        for each in found:
+            weights = [weight for weight, _ in each.weighted()]
+            assert not weights or abs(sum(weights) - 1) < 1e-9
+            links = (link for entry in each.combined for link in entry.alignment)
+            assert all(i < len(each.source) and j < len(each.target) for i, j in links)
+        with path.open("w", encoding="utf-8", newline="\n") as stream:
+            write_alignment_lists(stream, found)
+        assert list(read_alignment_lists(read_lines(path), "again")) == found
+
+
 def detection(data: bytes) -> None:
     """Alignments whose format is found out; if it is one of links, its reader takes the lines that were looked at."""
     with refusing():
@@ -249,7 +265,7 @@ def values(data: bytes) -> None:
 OPTIONS = {
     "align": "--format --model --iterations --threshold --memory --scratch --max-line --layout --prefix --suffix "
     "--max-length --smoothing --alpha --lookalikes --relatives --classes --constraint-from --tolerance --slack "
-    "--tune --threads --prior --forms --preset --estimator --constraint --decode --symmetrize",
+    "--tune --threads --prior --forms --preset --estimator --constraint --decode --symmetrize --nbest --sample --seed",
     "plan": "--memory --max-line --threads --pairs --iterations --layout",
     "show": "--line --format --base --width --max-line --gold",
     "evaluate": "--alpha --hyp-format --hyp-base --bootstrap --seed --compare --max-line",
@@ -287,6 +303,7 @@ TARGETS: dict[str, Target] = {
     "looks": looks,
     "labelled": labelled,
     **{name: of_format(name) for name in ("pharaoh", "scored", "gold", "talp", "naacl", "giza", "jsonl")},
+    "lists": lists,
     "detection": detection,
     "combined": combined,
     "prior": prior,

@@ -47,6 +47,10 @@ def runs() -> Iterator[tuple[str, dict[str, Any]]]:
                 yield "train", {"model": model, "constraint": constraint, "estimator": estimator}
     yield "train", {"model": "hmm", "relatives": 5.0}
     yield "train", {"model": "hmm", "lookalikes": 3.0}
+    for task in ("nbest", "samples"):
+        for model in MODELS:
+            yield task, {"model": model}
+            yield task, {"model": model, "constraint": "symmetric"}
     yield from ((task, {}) for task in TASKS if task not in ("train", "load"))
 
 
@@ -84,6 +88,23 @@ def load(settings: dict[str, Any]) -> frozenset[str]:
         list(aligner.align(text()[:9] + new))
         aligner.posteriors(*text()[0])
         return aligner.model_.recipe.facts | {"load"}
+
+
+def nbest(settings: dict[str, Any]) -> frozenset[str]:
+    return listed(settings, "nbest")
+
+
+def samples(settings: dict[str, Any]) -> frozenset[str]:
+    return listed(settings, "samples")
+
+
+def listed(settings: dict[str, Any], kind: Any) -> frozenset[str]:
+    from pralign.aligner import Aligner
+    from pralign.decoding.lists import ListRequest
+
+    aligner = Aligner(**settings, threads=1)
+    list(aligner.fit_decode(text(), lists=ListRequest(kind, 3)))
+    return aligner._recipe().facts | {"train", kind}
 
 
 def adapt(settings: dict[str, Any]) -> frozenset[str]:
@@ -125,7 +146,7 @@ def commands(settings: dict[str, Any]) -> frozenset[str]:
 
 
 TASKS: dict[str, Callable[[dict[str, Any]], frozenset[str]]] = {
-    each.__name__: each for each in (train, load, adapt, match, commands)
+    each.__name__: each for each in (train, load, nbest, samples, adapt, match, commands)
 }
 
 

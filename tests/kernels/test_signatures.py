@@ -70,7 +70,10 @@ def test_few_facts_tell_who_needs_a_kernel():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("task", "settings"),
-    [("train", {}), ("train", {"preset": "best"}), ("train", {"model": "ibm4"}), ("load", {}), ("adapt", {})],
+    [
+        *[("train", {}), ("train", {"preset": "best"}), ("train", {"model": "ibm4"}), ("load", {}), ("adapt", {})],
+        *[("nbest", {}), ("samples", {}), ("nbest", {"model": "ibm4"})],
+    ],
 )
 def test_the_list_has_what_runs_need(task, settings):
     """Otherwise, python -m tests.kernels.recording makes it anew."""

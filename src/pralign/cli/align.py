@@ -12,10 +12,11 @@ from pralign.cli import options
 from pralign.cli.alignments import checked_for
 from pralign.cli.console import note
 from pralign.cli.folders import made_folder
+from pralign.cli.lists import NbestOption, SampleOption, SeedOption, requested_lists
 from pralign.cli.log import log_file, open_log
 from pralign.cli.looks import looked_at
 from pralign.cli.moses import MosesFolder, chosen_heuristics
-from pralign.cli.outputs import Outputs
+from pralign.cli.outputs import DEFAULT_FORMAT, LISTS_FORMAT, Outputs
 from pralign.cli.page import AnswerPage, side_names
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import progress_shown
@@ -41,8 +42,13 @@ OutputOption = Annotated[
     Path | None, typer.Option("-o", "--output", help="Where to write alignments.", show_default="standard output")
 ]
 FormatOption = Annotated[
-    str,
-    typer.Option("--format", metavar="pharaoh|scored|talp|naacl|giza|jsonl", help="How to write alignments."),
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="pharaoh|scored|talp|naacl|giza|jsonl",
+        help="How to write alignments.",
+        show_default="pharaoh",
+    ),
 ]
 ForwardOption = Annotated[
     Path | None, typer.Option("--forward", help="Also write the forward Viterbi alignments here.", show_default=False)
@@ -103,7 +109,10 @@ def align(
     layout: options.LayoutOption = None,
     dev: options.DevOption = None,
     tune: options.TuneOption = "aer",
-    output_format: FormatOption = "pharaoh",
+    output_format: FormatOption = None,
+    nbest: NbestOption = None,
+    sample: SampleOption = None,
+    seed: SeedOption = None,
     forward: ForwardOption = None,
     reverse: ReverseOption = None,
     scores: ScoresOption = None,
@@ -135,10 +144,13 @@ def align(
     from pralign.storage import check_save_target
     from pralign.text.bitext import Bitext
 
+    files = {"--forward": forward, "--reverse": reverse, "--report": report, "--moses": moses}
+    lists = requested_lists(nbest, sample, seed, {"--format": output_format, **files})
     criterion = checked_criterion(tune)
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)
-    outputs = Outputs(output, output_format, forward, reverse, scores, report)
+    output_format = output_format or (DEFAULT_FORMAT if lists is None else LISTS_FORMAT)
+    outputs = Outputs(output, output_format, forward, reverse, scores, report, lists is not None)
     inputs = (source, target, *(dev or ()), *priors, local_path(checkpoint))
     written = () if moses is None else MosesFolder(moses).places
     check_paths(inputs, (*outputs.places, *written, log_file(log_json)), save, load)
@@ -165,13 +177,17 @@ def align(
     with working(aligner), progress_shown(quiet, log) as listener:
         if trains:
             decode = aligner.fit_decode if load is None else aligner.adapt_decode
-            answers = decode(bitext, listener=listener, labelled=labelled, by=criterion, directions=directions)
+            answers = decode(
+                bitext, listener=listener, labelled=labelled, by=criterion, directions=directions, lists=lists
+            )
         else:
             if labelled is not None:
                 aligner.tune(labelled, criterion)
-            elif settings["threshold"] is not None and aligner.model_.recipe.threshold_rule is not None:
+            elif (
+                lists is None and settings["threshold"] is not None and aligner.model_.recipe.threshold_rule is not None
+            ):
                 aligner.adapt_threshold(bitext)
-            answers = aligner.decode_pairs(bitext, directions=directions, listener=listener)
+            answers = aligner.decode_pairs(bitext, directions=directions, listener=listener, lists=lists)
         page = None if report is None else AnswerPage(report, bitext, side_names(source, target))
         with made_folder(moses), together(), nullcontext() if page is None else page.opened():
             if save is not None:

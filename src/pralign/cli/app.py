@@ -23,6 +23,7 @@ from pralign.cli.line_limit import with_line_limit
 from pralign.cli.manual.classes import HelpedCommand
 from pralign.cli.match import match
 from pralign.cli.merge import merge
+from pralign.cli.phrases import phrases
 from pralign.cli.plan import plan
 from pralign.cli.report import report
 from pralign.cli.shortlist import shortlist
@@ -49,6 +50,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     with_line_limit(plan),
     with_line_limit(evaluate),
     with_line_limit(symmetrize),
+    with_line_limit(phrases),
     with_line_limit(convert),
     with_line_limit(show),
     with_line_limit(report),

@@ -41,6 +41,12 @@ TuneOption = Annotated[str, typer.Option(metavar="aer|f1", help="What --dev opti
 LowercaseOption = Annotated[
     bool | None, typer.Option("--lowercase/--no-lowercase", help="Whether case is ignored.", show_default="lowercase")
 ]
+BaseOption = Annotated[
+    int | None,
+    typer.Option(
+        "--base", min=0, max=1, help="Number of the first word in files of links.", show_default="as the format says"
+    ),
+]
 ThreadsOption = Annotated[
     int | None,
     typer.Option(min=1, help="Threads or workers to use; the result is the same.", show_default="all processors"),

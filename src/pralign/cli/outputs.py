@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pralign.cli.console import note
 from pralign.links.formats import AlignmentFormat, Record, get_format, write_alignments
+from pralign.links.nbest import AlignmentList, write_alignment_lists
 from pralign.outputs import Output, check_writable, open_outputs
 from pralign.text.bitext import Bitext
 from pralign.text.files import STANDARD_STREAM
@@ -17,6 +18,11 @@ from pralign.text.tokens import tokens
 if TYPE_CHECKING:
     from pralign.decoding.stream import Decoded
     from pralign.links.alignment import Alignment
+
+
+DEFAULT_FORMAT = "pharaoh"
+LISTS_FORMAT = "jsonl"
+"""As what many alignments of each pair can be read by whoever wants only the first."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,7 @@ class Outputs:
         reverse: The file of reverse Viterbi alignments, if wanted.
         scores: The file of scores, if wanted.
         report: The page to look at the answers, if wanted.
+        lists: Whether answers have many alignments, all of which are written.
     """
 
     links: Path | None
@@ -38,6 +45,7 @@ class Outputs:
     reverse: Path | None
     scores: Path | None
     report: Path | None = None
+    lists: bool = False
 
     @property
     def places(self) -> tuple[Path, *tuple[Path | None, ...]]:
@@ -57,7 +65,10 @@ class Outputs:
         wanted = {name: path for name, path in sides.items() if path is not None}
         with open_outputs(self.links, *wanted.values()) as (links, *others):
             copied = _copied(answers, **dict(zip(wanted, others, strict=True)))
-            write_alignments(links, self._records(copied, bitext), self.format)
+            if self.lists:
+                write_alignment_lists(links, _lists(copied, bitext))
+            else:
+                write_alignments(links, self._records(copied, bitext), self.format)
 
     @property
     def _format(self) -> AlignmentFormat:
@@ -84,6 +95,13 @@ def _copied(
         _write_links(forward, answer.forward)
         _write_links(reverse, answer.reverse)
         yield answer
+
+
+def _lists(answers: Iterator[Decoded], bitext: Bitext) -> Iterator[AlignmentList]:
+    """The alignments of each pair, with its words."""
+    for answer, (source, target) in zip(answers, bitext, strict=True):
+        assert answer.lists is not None
+        yield answer.lists.with_words(tokens(str(source)), tokens(str(target)))
 
 
 def _write_links(stream: Output | None, alignment: Alignment | None) -> None:

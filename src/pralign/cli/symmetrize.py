@@ -36,10 +36,6 @@ HeuristicOption = Annotated[
         show_default=False,
     ),
 ]
-BaseOption = Annotated[
-    int | None,
-    typer.Option(min=0, max=1, help="Number of the first word in the files.", show_default="as the format says"),
-]
 OutputOption = Annotated[
     Path | None, typer.Option("-o", "--output", help="Where to write.", show_default="standard output")
 ]
@@ -49,7 +45,7 @@ def symmetrize(
     forward: ForwardFile,
     heuristic: HeuristicOption,
     reverse: ReverseFile = None,
-    base: BaseOption = None,
+    base: options.BaseOption = None,
     output: OutputOption = None,
     quiet: options.QuietOption = False,
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
@@ -15,7 +15,7 @@ from pralign.decoding.methods import METHODS, SOFT_UNION, Thresholds
 from pralign.kernels.arrays import Long
 from pralign.links.alignment import Alignment
 
-__all__ = ["METHODS", "SOFT_UNION", "Decoder", "Links", "Thresholds", "marked_links"]
+__all__ = ["METHODS", "SOFT_UNION", "Decoder", "Links", "Thresholds", "joined_links", "marked_links"]
 
 # So many pairs have their links as Python objects at a time, which take far more memory than arrays.
 _AT_ONCE = 1024
@@ -101,3 +101,16 @@ def marked_links(marks: Marks, layout: Layout, scores: Cells | None = None) -> L
     rows, columns = np.divmod(cells - layout.cell_start[pair], layout.target_lengths[pair])
     edges = np.searchsorted(pair, np.arange(layout.source_lengths.size + 1))
     return Links(edges, rows.astype(np.int32), columns.astype(np.int32), None if scores is None else scores[cells])
+
+
+def joined_links(parts: Sequence[Links]) -> Links:
+    """The links of several blocks."""
+    sizes = [np.zeros(1, np.int64), *(np.diff(part.edges) for part in parts)]
+    scores = [part.scores for part in parts if part.scores is not None]
+    none = np.empty(0, np.int32)
+    return Links(
+        np.cumsum(np.concatenate(sizes)),
+        np.concatenate([none, *(part.source for part in parts)]),
+        np.concatenate([none, *(part.target for part in parts)]),
+        np.concatenate(scores) if scores else None,
+    )

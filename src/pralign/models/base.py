@@ -10,8 +10,10 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Float, Int, Lattice, Long, Posterior, Texts
+from pralign.errors import UsageError
+from pralign.kernels.arrays import Double, Float, Int, Lattice, Long, Posterior, Texts
 from pralign.kernels.own_counts import OwnCounts
+from pralign.kernels.paths import Paths
 from pralign.models.prior import PositionPrior
 from pralign.schema.arrays import Array, Schema, between
 from pralign.schema.limits import LONGEST
@@ -129,6 +131,29 @@ class DirectionalModel(ABC):
     def viterbi(self, lattice: Lattice) -> Int:
         """The state of each observed word in the likeliest alignment of each pair, -1 for null."""
 
+    def nbest(self, lattice: Lattice, n: int) -> Paths:
+        """The ``n`` likeliest alignments of each pair, all different, best first, or as many as are possible.
+
+        Their probabilities are those that :meth:`infer` is about, in double precision: over all alignments of a pair,
+        or all that the model looks at, they sum to one. A model that changes :meth:`infer` or :meth:`viterbi` has to
+        say anew what its best alignments are.
+
+        Raises:
+            UsageError: The model does not say.
+        """
+        raise lacking(self, "nbest")
+
+    def sample(self, lattice: Lattice, n: int, draws: Double) -> Paths:
+        """``n`` alignments of each pair, drawn at random by their probabilities, with these; see :meth:`nbest`.
+
+        ``draws`` are evenly distributed numbers from 0 up to 1, one for each word of each alignment, laid out like
+        :attr:`Paths.state <pralign.kernels.paths.Paths>`; nothing else may be random.
+
+        Raises:
+            UsageError: The model does not say.
+        """
+        raise lacking(self, "sample")
+
     @abstractmethod
     def zero_statistics(self) -> Statistics:
         """Zero counts."""
@@ -202,3 +227,30 @@ def empty_posterior(lattice: Lattice) -> Posterior:
 def no_states(lattice: Lattice) -> Int:
     """Room for one state a word."""
     return np.empty(lattice.null_emission.size, np.int32)
+
+
+def no_paths(lattice: Lattice, n: int) -> Paths:
+    """Room for ``n`` alignments of each pair."""
+    pairs = lattice.states.size
+    return Paths(np.zeros(pairs, np.int64), np.empty(n * lattice.null_emission.size, np.int32), np.empty((pairs, n)))
+
+
+def check_own(kind: type[DirectionalModel], method: str) -> None:
+    """Complain of a kind of model that has no ``method``, or has it from one that infers in another way.
+
+    Raises:
+        UsageError: What the method says would be about another model.
+    """
+    for each in kind.__mro__:
+        if each is DirectionalModel or (method not in vars(each) and not {"infer", "viterbi"}.isdisjoint(vars(each))):
+            raise lacking(kind, method)
+        if method in vars(each):
+            return
+
+
+def lacking(model: DirectionalModel | type[DirectionalModel], method: str) -> UsageError:
+    """The error for a model that has no ``method`` of its own, to be raised by the caller."""
+    return UsageError(
+        f"the model {model.name} infers in a way of its own, but has no method {method} to go with it; write one, or "
+        "choose another model"
+    )

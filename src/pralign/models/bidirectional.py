@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from pralign.kernels.arrays import Double, Int, Lattice
 from pralign.kernels.lexical import add_counts, fill_lattices
 from pralign.kernels.own_counts import OwnCounts, add_own_counts, agreement, collect, leave_out, transposed
+from pralign.kernels.paths import Paths
 from pralign.kernels.units import LOG_UNITS
-from pralign.models.base import DirectionalModel, Inference, Statistics
+from pralign.models.base import DirectionalModel, Inference, Statistics, check_own
 from pralign.models.lexicon import ShardLexicon
 from pralign.text.shard import Block, Shard
 
@@ -97,6 +98,19 @@ class BidirectionalModel:
     def viterbi(self, lattices: Lattices) -> tuple[Int, Int]:
         """Forward and reverse Viterbi alignments of a block, a state for each observed word."""
         return self.forward.viterbi(lattices.forward), self.reverse.viterbi(lattices.reverse)
+
+    def nbest(self, lattices: Lattices, n: int) -> tuple[Paths, Paths]:
+        """The ``n`` likeliest alignments of each pair of a block in each direction, a state for each observed word."""
+        for model in (self.forward, self.reverse):
+            check_own(type(model), "nbest")
+        return self.forward.nbest(lattices.forward, n), self.reverse.nbest(lattices.reverse, n)
+
+    def sample(self, lattices: Lattices, n: int, draws: tuple[Double, Double]) -> tuple[Paths, Paths]:
+        """``n`` alignments of each pair in each direction, drawn with numbers that are evenly distributed."""
+        for model in (self.forward, self.reverse):
+            check_own(type(model), "sample")
+        forward = self.forward.sample(lattices.forward, n, draws[0])
+        return forward, self.reverse.sample(lattices.reverse, n, draws[1])
 
     def zero_statistics(self, shard: Shard) -> ShardStatistics:
         """Zero counts of a shard."""

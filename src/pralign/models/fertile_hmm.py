@@ -14,6 +14,7 @@ from pralign.kernels.fertility_counts import state_words
 from pralign.kernels.fertility_factor import MOST_WORDS, LikelyLinks, count_words, likely_links, weigh_links
 from pralign.kernels.hmm import JumpWeights
 from pralign.kernels.own_counts import OwnCounts, no_own_counts
+from pralign.kernels.paths import Paths
 from pralign.models.base import CorpusSummary, DirectionalModel, Inference, Statistics
 from pralign.models.fertilities import Fertilities
 from pralign.models.hmm import HMM
@@ -112,6 +113,14 @@ class FertileHMM(HMM):
             plain = lattice._replace(context=())
             count_words(plain, inference.posterior.link, lattice.context.words, statistics["fertility"])
         return inference
+
+    def nbest(self, lattice: Lattice, n: int) -> Paths:
+        """The best paths of the HMM with these emissions, which is what posteriors are of too."""
+        return super().nbest(lattice, n)
+
+    def sample(self, lattice: Lattice, n: int, draws: Double) -> Paths:
+        """Paths drawn from the HMM with these emissions."""
+        return super().sample(lattice, n, draws)
 
     @classmethod
     def pooled(cls, summary: CorpusSummary, models: Sequence[Self], words: Sequence[Long], smoothing: float) -> Self:

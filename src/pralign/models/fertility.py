@@ -11,12 +11,14 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Double, Int, Lattice, Long, Texts
+from pralign.kernels.arrays import Double, Int, Lattice, Long, Posterior, Texts
 from pralign.kernels.cepts import FARTHEST, HALVING, MOST_WORDS, Tables
 from pralign.kernels.fertility_counts import FertilityCounts, count_alignments
 from pralign.kernels.hmm import BAND, INITIAL, JumpWeights, viterbi
 from pralign.kernels.neighbourhood import Classes, Neighbourhood, Surroundings, explore, likeliest, single, weigh
+from pralign.kernels.neighbourhood_paths import best_neighbours, sample_neighbours
 from pralign.kernels.own_counts import OwnCounts
+from pralign.kernels.paths import Paths
 from pralign.kernels.units import as_counts
 from pralign.models.base import (
     CorpusSummary,
@@ -24,6 +26,7 @@ from pralign.models.base import (
     Inference,
     Statistics,
     empty_posterior,
+    no_paths,
     no_rows,
     no_states,
     single_length,
@@ -167,12 +170,9 @@ class FertilityModel(DirectionalModel):
 
     def infer(self, lattice: Lattice, statistics: Statistics | None = None) -> Inference:
         """Posteriors over the neighbourhoods."""
-        plain, context = lattice._replace(context=()), lattice.context
-        posterior = empty_posterior(lattice)
-        weight = np.empty_like(context.neighbourhood.score)
-        weigh(plain, context.neighbourhood, posterior, weight)
+        posterior, weight = _weighed(lattice)
         if statistics is not None:
-            self._count(plain, context, weight, statistics)
+            self._count(lattice._replace(context=()), lattice.context, weight, statistics)
         return Inference(posterior, no_rows(lattice))
 
     def viterbi(self, lattice: Lattice) -> Int:
@@ -180,6 +180,18 @@ class FertilityModel(DirectionalModel):
         states = no_states(lattice)
         likeliest(lattice._replace(context=()), lattice.context.neighbourhood, states)
         return states
+
+    def nbest(self, lattice: Lattice, n: int) -> Paths:
+        """The alignments of the neighbourhoods that weigh most; there may be fewer than ``n``."""
+        paths, weight = no_paths(lattice, n), _weighed(lattice)[1]
+        best_neighbours(lattice._replace(context=()), lattice.context.neighbourhood, weight, paths)
+        return paths
+
+    def sample(self, lattice: Lattice, n: int, draws: Double) -> Paths:
+        """Alignments of the neighbourhoods, drawn by their weights."""
+        paths, weight = no_paths(lattice, n), _weighed(lattice)[1]
+        sample_neighbours(lattice._replace(context=()), lattice.context.neighbourhood, weight, draws, paths)
+        return paths
 
     def count_paths(self, lattice: Lattice, texts: Texts, pairs: Long, states: Int, statistics: Statistics) -> None:
         """Count these alignments of a block, and nothing around them."""
@@ -257,6 +269,14 @@ class FertilityModel(DirectionalModel):
             int(tensors["longest"][0]),
             bool(tensors["pegging"][0]),
         )
+
+
+def _weighed(lattice: Lattice) -> tuple[Posterior, Double]:
+    """The posteriors over the neighbourhoods of a block, and the probabilities of their alignments."""
+    posterior, neighbourhood = empty_posterior(lattice), lattice.context.neighbourhood
+    weight = np.empty_like(neighbourhood.score)
+    weigh(lattice._replace(context=()), neighbourhood, posterior, weight)
+    return posterior, weight
 
 
 def shrunk(counts: Double, towards: Double, strength: float) -> Double:

@@ -9,16 +9,20 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Int, Lattice, Long, Texts
+from pralign.kernels.arrays import Double, Int, Lattice, Long, Texts
 from pralign.kernels.forward_backward import forward_backward
 from pralign.kernels.hmm import FIRST, NULL, PAIR_COUNTS, JumpCounts, JumpWeights, viterbi
+from pralign.kernels.hmm_boxes import hmm_boxes
+from pralign.kernels.hmm_paths import best_chains, sample_chains
 from pralign.kernels.own_counts import OwnCounts
+from pralign.kernels.paths import Paths
 from pralign.models.base import (
     CorpusSummary,
     DirectionalModel,
     Inference,
     Statistics,
     empty_posterior,
+    no_paths,
     no_rows,
     no_states,
     single_length,
@@ -137,6 +141,35 @@ class HMM(DirectionalModel):
         states = no_states(lattice)
         viterbi(lattice._replace(context=()), self._rows(lattice), states)
         return states
+
+    def box_probabilities(self, lattice: Lattice, owners: Long, boxes: Long) -> Double:
+        """How probable it is that words of boxes are explained by their states or null, and others are not.
+
+        Args:
+            lattice: A block of pairs.
+            owners: The pair that each box belongs to.
+            boxes: A row for each box: its first state and the one after its last, and the same for its words. At least
+                one of these has to be explained by a state.
+        """
+        order = np.lexsort((*boxes.T[::-1], owners))
+        plain = lattice._replace(context=())
+        likelihood = HMM.infer(self, lattice).posterior.log_likelihood
+        ordered, found = np.empty(owners.size), np.empty(owners.size)
+        hmm_boxes(plain, self._rows(lattice), likelihood, owners[order], boxes[order], ordered)
+        found[order] = ordered
+        return found
+
+    def nbest(self, lattice: Lattice, n: int) -> Paths:
+        """The best paths; those that differ only in where null words stand at the beginning are one."""
+        paths = no_paths(lattice, n)
+        best_chains(lattice._replace(context=()), self._rows(lattice), paths)
+        return paths
+
+    def sample(self, lattice: Lattice, n: int, draws: Double) -> Paths:
+        """Sum over all paths from the first word to the last, then draw from the last to the first."""
+        paths = no_paths(lattice, n)
+        sample_chains(lattice._replace(context=()), self._rows(lattice), draws, paths)
+        return paths
 
     def zero_statistics(self) -> Statistics:
         """Zero counts of all parts."""

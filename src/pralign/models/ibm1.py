@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
+import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Int, Lattice, Long
+from pralign.kernels.arrays import Double, Int, Lattice, Long
 from pralign.kernels.mixture import uniform_best, uniform_posteriors
+from pralign.kernels.mixture_paths import best_mixtures, sample_mixtures
+from pralign.kernels.paths import Paths
 from pralign.models.base import (
     CorpusSummary,
     DirectionalModel,
     Inference,
     Statistics,
     empty_posterior,
+    no_paths,
     no_rows,
     no_states,
 )
 from pralign.schema.arrays import Schema
+
+# A table of positions that knows of none.
+_NOWHERE = np.zeros(1, np.int64), np.empty(0)
 
 
 class IBM1(DirectionalModel):
@@ -48,6 +55,18 @@ class IBM1(DirectionalModel):
         states = no_states(lattice)
         uniform_best(lattice, states)
         return states
+
+    def nbest(self, lattice: Lattice, n: int) -> Paths:
+        """The best choices of all words together."""
+        paths = no_paths(lattice, n)
+        best_mixtures(lattice, _NOWHERE, paths)
+        return paths
+
+    def sample(self, lattice: Lattice, n: int, draws: Double) -> Paths:
+        """Each word draws for itself."""
+        paths = no_paths(lattice, n)
+        sample_mixtures(lattice, _NOWHERE, draws, paths)
+        return paths
 
     def zero_statistics(self) -> Statistics:
         """Nothing is counted beyond the lexicon."""

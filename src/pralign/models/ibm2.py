@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Double, Int, Lattice, Long, Texts
 from pralign.kernels.mixture import count_positions, leave_positions_out, positional_best, positional_posteriors
+from pralign.kernels.mixture_paths import best_mixtures, sample_mixtures
 from pralign.kernels.own_counts import OwnCounts
+from pralign.kernels.paths import Paths
 from pralign.kernels.units import as_counts, as_units
 from pralign.models.base import (
     CorpusSummary,
@@ -19,6 +21,7 @@ from pralign.models.base import (
     Inference,
     Statistics,
     empty_posterior,
+    no_paths,
     no_rows,
     no_states,
 )
@@ -77,6 +80,18 @@ class IBM2(DirectionalModel):
         states = no_states(lattice)
         positional_best(lattice, (self.start, self.values), states)
         return states
+
+    def nbest(self, lattice: Lattice, n: int) -> Paths:
+        """The best choices of all words together."""
+        paths = no_paths(lattice, n)
+        best_mixtures(lattice, (self.start, self.values), paths)
+        return paths
+
+    def sample(self, lattice: Lattice, n: int, draws: Double) -> Paths:
+        """Each word draws for itself."""
+        paths = no_paths(lattice, n)
+        sample_mixtures(lattice, (self.start, self.values), draws, paths)
+        return paths
 
     def zero_statistics(self) -> Statistics:
         """One count for each number of :attr:`values`."""

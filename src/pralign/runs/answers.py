@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pralign.constraints import Constraint
-from pralign.decoding.decoder import Links
+from pralign.decoding.decoder import Links, joined_links
 from pralign.decoding.evidence import AlignableShard
-from pralign.decoding.stream import BlockDecoder, DecodedBlock, Outline
+from pralign.decoding.lists import BlockLists, joined_lists
+from pralign.decoding.stream import AnswerBlock, BlockDecoder, DecodedBlock, ListedBlock, Outline
 from pralign.decoding.threshold import Seen, ThresholdRule
 from pralign.kernels.arrays import Texts
 from pralign.store import Store
@@ -20,7 +23,7 @@ from pralign.text.sharding import describe_shard
 
 _NO_TOKENS = np.empty(0, np.int32)
 _KINDS = ("links", "forward", "reverse")
-# About how many pairs a part has.
+# About how many pairs a part has, or how many times ten alignments where pairs have several.
 _PART = 10_000
 
 
@@ -49,10 +52,10 @@ class ShardAligner:
         if self.store.has(f"{self.prefix}/{name}"):
             return name
         opened, parts = self.open(name), 0
-        waiting: list[DecodedBlock] = []
-        for block in opened.shard.blocks():
+        waiting: list[AnswerBlock] = []
+        for block in self.decoder.blocks(opened.shard):
             waiting.append(self.decoder.decode(opened, block))
-            if sum(each.scores.size for each in waiting) >= _PART:
+            if sum(each.size for each in waiting) >= _PART:
                 save_packed(self.store, self._part(name, parts), _arrays(waiting))
                 parts, waiting = parts + 1, []
         if waiting:
@@ -61,22 +64,26 @@ class ShardAligner:
         self.store.save(f"{self.prefix}/{name}", {"parts": np.array([parts])})
         return name
 
-    def load(self, name: str) -> Iterator[DecodedBlock]:
+    def load(self, name: str) -> Iterator[AnswerBlock]:
         """The answers for a shard, part by part."""
         for part in range(self._parts(name)):
-            arrays = load_packed(self.store, self._part(name, part))
-            links, *directions = (
-                Links(*(arrays.get(f"{kind}.{field}") for field in Links._fields))  # type: ignore[arg-type]
-                for kind in _KINDS
-                if f"{kind}.edges" in arrays
-            )
-            yield DecodedBlock(links, arrays["scores"], (directions[0], directions[1]) if directions else None)
+            yield self._block(load_packed(self.store, self._part(name, part)))
 
     def forget(self, name: str) -> None:
         """Delete the answers for a shard."""
         for part in range(self._parts(name)):
             self.store.delete(self._part(name, part))
         self.store.delete(f"{self.prefix}/{name}")
+
+    def _block(self, arrays: Mapping[str, NDArray[Any]]) -> AnswerBlock:
+        if self.decoder.lists is not None:
+            return ListedBlock(BlockLists.from_arrays(arrays), arrays["scores"], self.decoder.lists.kind)
+        links, *directions = (
+            Links(*(arrays.get(f"{kind}.{field}") for field in Links._fields))  # type: ignore[arg-type]
+            for kind in _KINDS
+            if f"{kind}.edges" in arrays
+        )
+        return DecodedBlock(links, arrays["scores"], (directions[0], directions[1]) if directions else None)
 
     def _parts(self, name: str) -> int:
         return int(self.store.load(f"{self.prefix}/{name}")["parts"][0])
@@ -87,7 +94,8 @@ class ShardAligner:
 
 def parts_prefix(decoder: BlockDecoder, described: str) -> str:
     """What parts are called that were made in just this way, so that no others are taken for them."""
-    way = repr((decoder.decoder, described, decoder.directions))
+    numbers = b"" if decoder.numbers is None else decoder.numbers.tobytes()
+    way = repr((decoder.decoder, described, decoder.directions, decoder.lists, hashlib.blake2b(numbers).hexdigest()))
     return f"answers/{hashlib.blake2b(way.encode(), digest_size=8).hexdigest()}"
 
 
@@ -98,30 +106,19 @@ def load_outline(store: Store, name: str) -> Outline:
     return Outline(texts, arrays["included"], arrays["numbers"])
 
 
-def _arrays(blocks: Sequence[DecodedBlock]) -> dict[str, np.ndarray]:
+def _arrays(blocks: Sequence[AnswerBlock]) -> dict[str, np.ndarray]:
     """The answers for all blocks of a shard as one group."""
-    scores = [np.empty(0), *(block.scores for block in blocks)]
-    kinds = [[block.links for block in blocks]]
-    if blocks and blocks[0].directions is not None:
-        kinds += [[block.directions[side] for block in blocks if block.directions is not None] for side in (0, 1)]
-    arrays = {"scores": np.concatenate(scores)}
+    arrays = {"scores": np.concatenate([np.empty(0), *(block.scores for block in blocks)])}
+    if listed := [block.lists for block in blocks if isinstance(block, ListedBlock)]:
+        return arrays | joined_lists(listed).arrays()
+    decoded = [block for block in blocks if isinstance(block, DecodedBlock)]
+    kinds = [[block.links for block in decoded]]
+    if decoded and decoded[0].directions is not None:
+        kinds += [[block.directions[side] for block in decoded if block.directions is not None] for side in (0, 1)]
     for kind, links in zip(_KINDS, kinds, strict=False):
         joined = joined_links(links)._asdict()
         arrays |= {f"{kind}.{field}": array for field, array in joined.items() if array is not None}
     return arrays
-
-
-def joined_links(parts: Sequence[Links]) -> Links:
-    """The links of several blocks."""
-    sizes = [np.zeros(1, np.int64), *(np.diff(part.edges) for part in parts)]
-    scores = [part.scores for part in parts if part.scores is not None]
-    none = np.empty(0, np.int32)
-    return Links(
-        np.cumsum(np.concatenate(sizes)),
-        np.concatenate([none, *(part.source for part in parts)]),
-        np.concatenate([none, *(part.target for part in parts)]),
-        np.concatenate(scores) if scores else None,
-    )
 
 
 @dataclass(frozen=True)

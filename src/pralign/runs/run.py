@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from pralign.decoding.decoder import Thresholds
 from pralign.decoding.evidence import AlignableShard, Evidence
-from pralign.decoding.stream import BlockDecoder, Decoded, DecodedBlock, Outline, in_order
+from pralign.decoding.lists import ListRequest
+from pralign.decoding.stream import AnswerBlock, BlockDecoder, Decoded, Outline, in_order
 from pralign.decoding.threshold import quality, tuned
 from pralign.engine import Engine, ThreadEngine
 from pralign.errors import UsageError
@@ -249,10 +250,13 @@ class TrainingRun:
         self.recipe = self.recipe.learned(threshold=threshold)
         self.thresholds = Thresholds.all(threshold)
 
-    def decode(self, directions: bool = False) -> Iterator[Decoded]:
+    def decode(self, directions: bool = False, lists: ListRequest | None = None) -> Iterator[Decoded]:
         """The answer for each pair that was read, in order."""
         constraint = self.recipe.decoding_constraint
-        decoder = BlockDecoder(self.recipe.decoder(self.thresholds), constraint, directions)
+        if lists is not None and not self._engine.elsewhere:
+            prepare_kernels(self.recipe, {"train", lists.kind}, self._engine.workers, self._listener)
+        numbers = None if self.left_out is None or lists is None else np.flatnonzero(~self.left_out)
+        decoder = BlockDecoder(self.recipe.decoder(self.thresholds), constraint, directions, lists, numbers)
         prefix = parts_prefix(decoder, "" if constraint is None else described_constraint(constraint))
         for part in self.store.names("answers/"):
             if not part.startswith(f"{prefix}/"):
@@ -262,9 +266,9 @@ class TrainingRun:
         parts = self._aligned(trained, self.corpus.shard_names)
         others = self._aligned(strangers, self.corpus.untrained)
         elsewhere = (answer for _, blocks in others for block in blocks for answer in block.answers())
-        return in_order(parts, elsewhere, 1, directions)
+        return in_order(parts, elsewhere, 1, directions, lists)
 
-    def _aligned(self, aligner: ShardAligner, names: Sequence[str]) -> Iterator[tuple[Outline, Iterator[DecodedBlock]]]:
+    def _aligned(self, aligner: ShardAligner, names: Sequence[str]) -> Iterator[tuple[Outline, Iterator[AnswerBlock]]]:
         """The answers for some shards, in order; a run that can go on keeps them, to have them if it is ended."""
         for done, name in enumerate(self._engine.map(aligner, names), start=1):
             if names == self.corpus.shard_names:

@@ -15,6 +15,7 @@ from pralign.constraints import Constraint
 from pralign.decoding.decoder import Thresholds
 from pralign.decoding.evidence import AlignableShard, Evidence
 from pralign.decoding.labelled import golds_of
+from pralign.decoding.lists import ListRequest
 from pralign.decoding.stream import BlockDecoder, Decoded, Outline, in_order
 from pralign.decoding.threshold import ThresholdRule, tuned
 from pralign.engine import Engine
@@ -23,6 +24,7 @@ from pralign.evaluation import Criterion
 from pralign.kernels.arrays import Long
 from pralign.links.alignment import Alignment
 from pralign.links.labelled import Labelled
+from pralign.links.nbest import AlignmentList
 from pralign.models.base import DirectionalModel
 from pralign.models.bidirectional import BidirectionalModel
 from pralign.models.lexicon import Lexicon, Side
@@ -84,20 +86,43 @@ class TrainedModel:
     # Aligning
 
     def decode_pairs(
-        self, pairs: Iterable[Pair], directions: bool = False, listener: Listener = ignore
+        self,
+        pairs: Iterable[Pair],
+        directions: bool = False,
+        listener: Listener = ignore,
+        lists: ListRequest | None = None,
+        numbers: Long | None = None,
     ) -> Iterator[Decoded]:
-        """The answer for each of some pairs, in order and as they come; with directional alignments, if wanted."""
-        return telling(self._decoded(pairs, directions), listener, self.forward.name)
+        """The answer for each of some pairs, in order and as they come.
 
-    def _decoded(self, pairs: Iterable[Pair], directions: bool) -> Iterator[Decoded]:
-        remaining, number = iter(pairs), 1
-        decoder = self.recipe.decoder(self.needed_thresholds)
-        work = BlockDecoder(decoder, self.recipe.decoding_constraint, directions)
+        Args:
+            pairs: The pairs.
+            directions: Whether to add directional alignments.
+            listener: Is told how far it is.
+            lists: Which alignments are wanted, if not one a pair.
+            numbers: The number of each pair in its text, if these are not all of it.
+        """
+        return telling(self._decoded(pairs, directions, lists, numbers), listener, self.forward.name)
+
+    def _decoded(
+        self, pairs: Iterable[Pair], directions: bool, lists: ListRequest | None, numbers: Long | None
+    ) -> Iterator[Decoded]:
+        remaining, done = iter(pairs), 0
+        work = self._work(directions, lists)
+        cells = _CELLS if lists is None else min(_CELLS, lists.most_cells)
         while chunk := list(islice(remaining, _CHUNK)):
-            opened = self.open(chunk)
-            decoded = self.engine.map(partial(work.decode, opened), opened.shard.blocks(most_cells=_CELLS))
-            yield from in_order([(Outline.of(opened.shard), decoded)], iter(()), number, directions)
-            number += len(chunk)
+            here = np.arange(done, done + len(chunk))
+            opened = self.open(chunk, here if numbers is None else numbers[here])
+            decoded = self.engine.map(partial(work.decode, opened), opened.shard.blocks(most_cells=cells))
+            yield from in_order([(Outline.of(opened.shard), decoded)], iter(()), 1, directions, lists)
+            done += len(chunk)
+
+    def _work(self, directions: bool, lists: ListRequest | None) -> BlockDecoder:
+        """What aligns blocks; many alignments need no thresholds."""
+        if lists is not None:
+            prepare_kernels(self.recipe, {"load", lists.kind}, self.engine.workers)
+        thresholds = self.needed_thresholds if lists is None else self.thresholds or Thresholds.all(0.5)
+        return BlockDecoder(self.recipe.decoder(thresholds), self.recipe.decoding_constraint, directions, lists)
 
     def align_pair(self, source: Sentence, target: Sentence) -> Alignment:
         """Align one pair."""
@@ -116,6 +141,21 @@ class TrainedModel:
             return LinkPosteriors(forward.reshape(shape), reverse.reshape(shape), mean.reshape(shape), *words)
         nothing = np.zeros(shape, np.float32)
         return LinkPosteriors(nothing, nothing, nothing, *words)
+
+    def nbest(self, source: Sentence, target: Sentence, n: int = 10) -> AlignmentList:
+        """The ``n`` likeliest alignments of a pair in each direction and, by the product, of both; see ``Aligner``."""
+        return self._listed(source, target, ListRequest("nbest", n))
+
+    def sample(self, source: Sentence, target: Sentence, n: int = 10, seed: int = 0) -> AlignmentList:
+        """``n`` alignments of a pair, drawn at random by their probabilities; see ``Aligner``."""
+        return self._listed(source, target, ListRequest("samples", n, seed))
+
+    def _listed(self, source: Sentence, target: Sentence, lists: ListRequest) -> AlignmentList:
+        work = self._work(False, lists)
+        opened = self.open([(source, target)])
+        [answer] = in_order([(Outline.of(opened.shard), work.decode_all(opened))], iter(()), 1, False, lists)
+        assert answer.lists is not None
+        return answer.lists.with_words(words_of(source), words_of(target))
 
     def observer(self, pairs: Iterable[Pair]) -> Callable[[Long], Evidence]:
         """What the model says of any of ``pairs``, asked for by their numbers; those with an empty side say nothing."""
@@ -139,11 +179,11 @@ class TrainedModel:
         best = np.argsort(-probabilities, kind="stable")[:most]
         return [(other.words[partners[k]], float(probabilities[k])) for k in best]
 
-    def open(self, pairs: Iterable[Pair]) -> AlignableShard:
-        """Other text as a shard, with all that aligning it needs."""
+    def open(self, pairs: Iterable[Pair], numbers: Long | None = None) -> AlignableShard:
+        """Other text as a shard, with all that aligning it needs; ``numbers`` are those of the pairs, if not from 0."""
         prepare_kernels(self.recipe, {"load"}, self.engine.workers)
         text = self.encode(pairs)
-        shard = Shard.of(text.texts, decodable(text.texts), np.arange(len(text)))
+        shard = Shard.of(text.texts, decodable(text.texts), np.arange(len(text)) if numbers is None else numbers)
         words = spelled_words(shard, self.source, self.target, text.unknown)
         model = BidirectionalModel(
             self.lexicon.for_shard(shard, partial(self.base.expected, *words)),

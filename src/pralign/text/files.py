@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import sys
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from pralign.text.compression import (
     needs_memory,
 )
 from pralign.text.encodings import has_utf16_mark, unmarked_kind, utf8_of, utf16_advice
+from pralign.text.gzip_blocks import GzipBlocks
 from pralign.text.kinds import other_kind
 
 STANDARD_STREAM = "-"
@@ -217,8 +217,8 @@ class _PutBack(io.RawIOBase):
 def write_text(stream: BinaryIO, suffix: str) -> IO[str]:
     """Text as bytes for a stream, which stays open, compressed as a name ending in ``suffix`` says."""
     kind = suffix.removeprefix(".")
-    if kind == "gz":  # which would otherwise contain a name and the time
-        compressed: Any = gzip.GzipFile("", "wb", fileobj=stream, mtime=0)
+    if kind == "gz":
+        compressed: Any = GzipBlocks(stream)
     else:
         compressed = OPENERS[kind](stream, "wb") if kind in OPENERS else _Uncompressed(stream)
     return io.TextIOWrapper(compressed, encoding="utf-8", newline="\n")

@@ -70,6 +70,10 @@ COMMANDS: dict[str, Entry] = {
                 "All that Moses needs to go on from links.",
                 "pralign align source.txt target.txt --moses folder -o links.txt",
             ),
+            (
+                "The ten likeliest alignments of each pair, with their probabilities.",
+                "pralign align source.txt target.txt --nbest 10 -o many.jsonl",
+            ),
         ),
     ),
     "plan": Entry(

@@ -51,7 +51,7 @@ class JsonlFormat(AlignmentFormat):
         """Like :meth:`read`, with the words where the file has them."""
         for number, line in enumerate(lines, start=1):
             if line.strip():
-                yield _LineReader(line, number, context).record()
+                yield LineReader(line, number, context).record()
             else:
                 yield Record(Alignment())
 
@@ -80,77 +80,96 @@ class JsonlFormat(AlignmentFormat):
                 raise InputError(f"pair {number + 1}: JSON cannot hold these scores: {error}") from error
 
 
-class _LineReader:
-    """Checks and takes apart one line, with the line at hand for messages."""
+class LineReader:
+    """Checks and takes apart one line, with the line at hand for messages.
 
-    def __init__(self, line: str, number: int, context: ReadContext) -> None:
+    Attributes:
+        content: The object that the line holds; there are ``links`` in it, of whatever kind.
+    """
+
+    def __init__(self, line: str, number: int, context: ReadContext, expected: str = _EXPECTED) -> None:
+        """Read a line, the ``number``-th of a file, which should hold what is ``expected``.
+
+        Raises:
+            InputError: It holds something else.
+        """
         self._number = number
         self._context = context
         try:
-            self._content: Any = json.loads(line)
+            self.content: Any = json.loads(line)
         except (ValueError, RecursionError):
-            self._fail(line, _EXPECTED)
-        if not isinstance(self._content, dict) or "links" not in self._content:
-            self._fail(line, _EXPECTED)
+            self.fail(line, expected)
+        if not isinstance(self.content, dict) or "links" not in self.content:
+            self.fail(line, expected)
 
     def record(self) -> Record:
         """The whole record."""
-        links = self._links("links")
-        possible = self._links("possible")
+        links = self.links()
+        possible = self.links("possible")
         scores = self._scores(len(links))
         if scores is not None and not set(possible) <= set(links):
-            self._fail(self._content["possible"], "only links that are in 'links' too, since those have scores")
+            self.fail(self.content["possible"], "only links that are in 'links' too, since those have scores")
         alignment = Alignment.unchecked(links, scores, frozenset(possible))
-        score = self._content.get("score")
-        pair_score = None if score is None else self._score(score)
-        return Record(alignment, self._words("source"), self._words("target"), pair_score)
+        score = self.content.get("score")
+        pair_score = None if score is None else self.score(score)
+        return Record(alignment, self.words("source"), self.words("target"), pair_score)
 
-    def _fail(self, found: object, expected: str) -> NoReturn:
+    def fail(self, found: object, expected: str) -> NoReturn:
+        """Say what was found in this line and what was expected.
+
+        Raises:
+            InputError: Always.
+        """
         try:
             text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
         except RecursionError:
             text = "brackets within brackets"
         raise self._context.error(self._number, text, expected)
 
-    def _items(self, key: str) -> list[Any] | None:
-        items = self._content.get(key)
+    def items(self, key: str, content: Any = None) -> list[Any] | None:
+        """The list that the line, or an object in it, has under this name, if it has one."""
+        items = (self.content if content is None else content).get(key)
         if items is not None and not isinstance(items, list):
-            self._fail(items, f"a list as {key!r}")
+            self.fail(items, f"a list as {key!r}")
         return items
 
-    def _links(self, key: str) -> list[Link]:
-        if key == "links" and self._content[key] is None:
-            self._fail(None, "a list as 'links'")
-        return [self._link(item) for item in self._items(key) or ()]
+    def links(self, key: str = "links", content: Any = None) -> list[Link]:
+        """The links that the line, or an object in it, has under this name; ``links`` have to be there."""
+        items = self.items(key, content)
+        if items is None and key == "links":
+            self.fail(None, "a list as 'links'")
+        return [self._link(item) for item in items or ()]
 
     def _link(self, item: Any) -> Link:
         base = self._context.base
         if not (isinstance(item, list) and len(item) == 2 and all(type(index) is int for index in item)):
-            self._fail(item, "a link of two whole numbers, like [0, 2]")
+            self.fail(item, "a link of two whole numbers, like [0, 2]")
         i, j = (parse_index(str(index)) for index in item)
         if i is None or j is None or i < base or j < base:
-            self._fail(item, from_base(base))
+            self.fail(item, from_base(base))
         return i - base, j - base
 
     def _scores(self, count: int) -> list[float] | None:
-        items = self._items("scores")
+        items = self.items("scores")
         if items is None:
             return None
         if len(items) != count:
-            self._fail(items, f"{count} scores, one for each link")
-        return [self._score(item) for item in items]
+            self.fail(items, f"{count} scores, one for each link")
+        return [self.score(item) for item in items]
 
-    def _score(self, item: Any) -> float:
+    def score(self, item: Any) -> float:
+        """A finite number."""
         score = parse_score(str(item)) if type(item) in {int, float} else None
         if score is None:
-            self._fail(item, "a finite number as score")
+            self.fail(item, "a finite number as score")
         return score
 
-    def _words(self, key: str) -> list[str] | None:
-        items = self._items(key)
+    def words(self, key: str) -> list[str] | None:
+        """The words that the line has under this name, if it has any."""
+        items = self.items(key)
         for item in items or ():
             if not isinstance(item, str) or not _is_encodable(item):
-                self._fail(item if not isinstance(item, str) else ascii(item), f"words as {key!r}")
+                self.fail(item if not isinstance(item, str) else ascii(item), f"words as {key!r}")
         return items
 
 

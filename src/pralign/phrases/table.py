@@ -1,0 +1,210 @@
+"""The phrase table: from aligned text to scored phrase pairs, in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from types import TracebackType
+from typing import Self
+
+from pralign.engine import ThreadEngine
+from pralign.errors import InputError
+from pralign.kernels.strings import Strings, joined
+from pralign.links.aligned import AlignedChunk, AlignmentSource
+from pralign.phrases.chunks import ChunkedText
+from pralign.phrases.entries import PhrasePair, ScoredPhrasePair, found_pairs, scored_pairs
+from pralign.phrases.expected import ByLinks, ByModel, Expectation
+from pralign.phrases.extraction import TOGETHER, FoundPhrases, found_phrases
+from pralign.phrases.scoring import Discounting, RangeGrouper, ScoredRange, TargetTotals, no_counts
+from pralign.phrases.settings import PhraseSettings
+from pralign.phrases.smoothing import SMOOTHINGS
+from pralign.phrases.sorting import StringSorter, cuts_between
+from pralign.phrases.weighting import word_probabilities
+from pralign.phrases.words import OrderedWords
+from pralign.runs.trained import TrainedModel
+from pralign.store.spilling import SpillingStore
+from pralign.text.bitext import Pair
+
+# Shares of the memory: what stays of the store, a run of one thread, and a range of one thread. A run and a range take
+# three times their strings while they are sorted and put together.
+_STORED, _RUN, _RANGE = 3, 24, 24
+_BYTES = 16  # of a string, besides its numbers
+# So many alignments of a chunk tell how much all of them hold.
+_SAMPLED = 100
+
+
+class PhraseTable:
+    """Phrase pairs of an aligned text.
+
+    Text is read when the table is made. Lines of single phrase pairs, as they were found, are made when asked for; the
+    table itself is made when it is first asked for. It keeps things in a store, so close it, or use it ``with``.
+
+    Attributes:
+        settings: How phrase pairs are extracted, counted and scored.
+    """
+
+    def __init__(
+        self,
+        pairs: Iterable[Pair],
+        alignments: AlignmentSource,
+        settings: PhraseSettings,
+        model: TrainedModel | None = None,
+    ) -> None:
+        """Read sentence pairs and their alignments.
+
+        Args:
+            pairs: The sentence pairs.
+            alignments: Where their alignments come from, see :mod:`pralign.links.aligned`.
+            settings: How phrase pairs are extracted, counted and scored.
+            model: What says how probable phrase pairs are, if they are counted by that; else the links' scores do.
+
+        Raises:
+            InputError: There are not as many alignments as pairs, a link joins a word that is not there, or phrases
+                are to be counted by scores that are not there.
+        """
+        self.settings = settings
+        self._engine = ThreadEngine(settings.threads)
+        self._store = SpillingStore(settings.memory_bytes // _STORED, settings.scratch)
+        by_scores = settings.count == "posteriors" and model is None
+        try:
+            self._text = ChunkedText(self._store, pairs, alignments, by_scores, _ScoreCheck(alignments, by_scores))
+        except BaseException:
+            self._store.close()
+            raise
+        self._expectation: Expectation | None = ByLinks() if by_scores else None
+        if settings.count == "posteriors" and model is not None:
+            self._expectation = ByModel(model, self._text.vocabularies)
+
+    @property
+    def words(self) -> OrderedWords:
+        """The words of both sides."""
+        return self._text.words
+
+    @property
+    def sentence_pairs(self) -> int:
+        """How many sentence pairs were read."""
+        return self._text.pairs
+
+    def extracted_lines(self) -> Iterator[list[bytes]]:
+        """The lines that Moses extracts, in the order of the text: source first, target first, orientations."""
+
+        def lines(number: int) -> list[list[bytes]]:
+            return [found.lines(self.words) for found in self._found(number)]
+
+        for parts in self._engine.map(lines, range(self._text.chunks)):
+            yield from parts
+
+    def found(self) -> Iterator[PhrasePair]:
+        """The phrase pairs as they were found, in the order of the text."""
+        first = 0
+        for number in range(self._text.chunks):
+            for found in self._found(number):
+                yield from found_pairs(found, self._text.vocabularies, first)
+            first += self._text[number].pairs
+
+    def __iter__(self) -> Iterator[ScoredPhrasePair]:
+        """The distinct phrase pairs with their scores, in the order of their bytes."""
+        ranges, discounting = self._counted
+        for number in range(ranges):
+            yield from scored_pairs(ScoredRange(self._store, number, ranges, discounting), self.words)
+
+    def __len__(self) -> int:
+        """How many distinct phrase pairs there are."""
+        return self._counted[1].pairs
+
+    def lines(self) -> Iterator[tuple[bytes, bytes]]:
+        """The lines of the phrase table, and of the table for reordering if that is wanted."""
+        ranges, discounting = self._counted
+
+        def lines(number: int) -> tuple[bytes, bytes]:
+            scored = ScoredRange(self._store, number, ranges, discounting)
+            return scored.table_lines(self.words), scored.reordering_lines(self.words) if oriented else b""
+
+        oriented = self.settings.reordering
+        yield from self._engine.map(lines, range(ranges))
+
+    @cached_property
+    def _counted(self) -> tuple[int, Discounting]:
+        """Count all phrase pairs; returns how many ranges they are in, and how they are smoothed."""
+        sorter = StringSorter(self._store, cuts_between(self._text.samples, self._wanted_ranges()))
+        share = self.settings.memory_bytes // (_RUN * self._engine.workers)
+        for _ in self._engine.run(_RunMaker(self._found, self.words, sorter, share), range(self._text.chunks)):
+            pass
+        lexicon = word_probabilities(self._text.links)
+        grouper = RangeGrouper(sorter, self._store, self.words, lexicon, self.settings.reordering)
+        seen = sum(self._engine.run(grouper, range(sorter.ranges)), no_counts())
+        sorter.forget()
+        discounting = Discounting(SMOOTHINGS[self.settings.smoothing], seen)
+        totals = TargetTotals(self._store, sorter.ranges, discounting)
+        for _ in self._engine.run(totals, range(sorter.ranges)):
+            pass
+        return sorter.ranges, discounting
+
+    def _wanted_ranges(self) -> int:
+        """How many ranges there should be, by what the first alignments of some chunks hold."""
+        chosen = sorted({0, self._text.chunks // 2, self._text.chunks - 1} & {*range(self._text.chunks)})
+        size = alignments = 0
+        for number in chosen:
+            found = next(self._found(number, _SAMPLED))
+            size += _size(found.strings(self.words))
+            alignments += found.chunk.alignments.pair.size
+        total = size * self._text.alignments // max(alignments, 1)
+        return max(1, -(-total * _RANGE * self._engine.workers // self.settings.memory_bytes))
+
+    def _found(self, number: int, together: int = TOGETHER) -> Iterator[FoundPhrases]:
+        return found_phrases(self._text[number], self.settings, self._expectation, together)
+
+    def close(self) -> None:
+        """Forget everything."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@dataclass(frozen=True)
+class _RunMaker:
+    """Makes sorted runs of the phrase pairs of a chunk, each of about so many bytes."""
+
+    found: Callable[[int], Iterator[FoundPhrases]]
+    words: OrderedWords
+    sorter: StringSorter
+    share: int
+
+    def __call__(self, number: int) -> None:
+        runs, waiting, size = 0, list[Strings](), 0
+        for found in self.found(number):
+            waiting.append(found.strings(self.words))
+            size += _size(waiting[-1])
+            if size >= self.share:
+                self.sorter.add(f"{number:06}.{runs:06}", joined(waiting))
+                runs, waiting, size = runs + 1, [], 0
+        if waiting:
+            self.sorter.add(f"{number:06}.{runs:06}", joined(waiting))
+
+
+class _ScoreCheck:
+    """Complains of links without scores, where phrases are to be counted by them."""
+
+    def __init__(self, alignments: AlignmentSource, expected: bool) -> None:
+        self._alignments, self._expected = alignments, expected
+
+    def __call__(self, chunk: AlignedChunk) -> None:
+        links = chunk.alignments.links
+        if self._expected and links.source.size != links.score.size:
+            raise InputError(
+                f"{self._alignments.name}: links have no scores, which counting by posteriors needs; write them with "
+                "--format scored, or name the model that made them by --model"
+            )
+        if self._expected and links.score.size and not (links.score.min() >= 0 and links.score.max() <= 1):
+            raise InputError(f"{self._alignments.name}: scores are no probabilities, which lie between 0 and 1")
+
+
+def _size(strings: Strings) -> int:
+    return strings.data.nbytes + _BYTES * strings.units.size
