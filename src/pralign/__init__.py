@@ -12,11 +12,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pralign import constraints, engine, errors, evaluation, links, matching, models, sample, settings, text
+    from pralign import (
+        constraints,
+        engine,
+        errors,
+        evaluation,
+        lexicons,
+        links,
+        matching,
+        models,
+        phrases,
+        sample,
+        settings,
+        text,
+    )
     from pralign.aligner import Aligner
     from pralign.checking import check
     from pralign.errors import PralignError
     from pralign.evaluation import evaluate
+    from pralign.lexicons import Lexicon
     from pralign.links.alignment import Alignment
     from pralign.links.formats import read_alignments
     from pralign.matching import MatchingAligner
@@ -28,6 +42,7 @@ __all__ = [
     "Aligner",
     "Alignment",
     "Bitext",
+    "Lexicon",
     "MatchingAligner",
     "PralignError",
     "__version__",
@@ -37,9 +52,11 @@ __all__ = [
     "errors",
     "evaluate",
     "evaluation",
+    "lexicons",
     "links",
     "matching",
     "models",
+    "phrases",
     "read_alignments",
     "sample",
     "settings",
@@ -50,6 +67,7 @@ _HOMES = {
     "Aligner": "pralign.aligner",
     "Alignment": "pralign.links.alignment",
     "Bitext": "pralign.text.bitext",
+    "Lexicon": "pralign.lexicons",
     "MatchingAligner": "pralign.matching",
     "check": "pralign.checking",
     "PralignError": "pralign.errors",

@@ -196,7 +196,7 @@ def test_examples_are_of_the_command_and_parse(command, line):
     assert max(len(part) for part in line.split("\n")) <= 68  # with what is around it, a line of the manual page
 
 
-QUICK = {"convert", "evaluate", "show", "help", "completion", "report", "symmetrize"}
+QUICK = {"convert", "evaluate", "show", "help", "completion", "report", "symmetrize", "shortlist"}
 
 
 @pytest.mark.parametrize(

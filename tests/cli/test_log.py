@@ -180,6 +180,8 @@ def test_time_stamps(small, monkeypatch):
         ["symmetrize", "l", "--heuristic", "invert"],
         ["report", "s", "t", "--system", "l"],
         ["classes", "s"],
+        ["lexicon", "s", "t", "l"],
+        ["shortlist", "s", "t", "l"],
         ["align", "s", "t", *QUICK, "--format", "talp"],
     ],
     ids=lambda command: " ".join(command[:1] + command[3:5]),

@@ -12,6 +12,8 @@ READING = [
     ["train", "s", "t", "-q", "--save", "new"],
     ["plan", "s", "t", "--preset", "fast"],
     ["classes", "s"],
+    ["lexicon", "s", "t", "a"],
+    ["shortlist", "s", "t", "a"],
     ["show", "s", "t", "a", "--line", "2"],
     ["report", "s", "t", "--system", "a=a"],
     ["evaluate", "a", "a", "--source", "s", "--target", "t"],

@@ -52,6 +52,8 @@ COMMANDS = {
         f"s t ds dt dg vs vt vg p m {MODEL}",
     ),
     "match align": Command("match align s t -q --load m --prediction p --prediction a OUT", ["-o"], f"s t p a {MODEL}"),
+    "lexicon": Command("lexicon s t a OUT", ["-o"], "s t a"),
+    "shortlist": Command("shortlist s t a --vocab p g OUT", ["-o"], "s t a p g"),
     "classes": Command("classes s -q OUT", ["-o"], "s"),
     "symmetrize": Command("symmetrize s a --heuristic union OUT", ["-o"], "s a"),
     "convert": Command("convert a OUT --from pharaoh --to gold --source s --target t", [""], "s t a"),

@@ -22,6 +22,8 @@ LIGHT = [
     ["show", "s", "s", "l"],
     ["convert", "l", "-", "--to", "jsonl"],
     ["symmetrize", "l", "--heuristic", "invert"],
+    ["lexicon", "s", "s", "l", "-q"],
+    ["shortlist", "s", "s", "l", "-q"],
 ]
 
 

@@ -270,6 +270,8 @@ OPTIONS = {
     "show": "--line --format --base --width --max-line --gold",
     "evaluate": "--alpha --hyp-format --hyp-base --bootstrap --seed --compare --max-line",
     "convert": "--from --to --from-base --to-base --source --target",
+    "lexicon": "--format --direction --top --min-probability --min-count --count --from --base --layout --model",
+    "shortlist": "--best --first --vocab --count --from --base --layout",
     "report": "--system --languages --sample --seed --bootstrap --format --base --layout",
 }
 REQUIRED = {"convert": ["--from", "naacl", "--to", "pharaoh"], "report": ["--system", "a=b"]}
@@ -284,7 +286,7 @@ def options(data: bytes) -> None:
     option = names[data[1] % len(names)]
     value = data[2:].decode("utf-8", "surrogateescape").replace("\0", "")
     empty = str(written(b""))
-    files = [empty] * (3 if command == "show" else 2)
+    files = [empty] * (3 if command in ("show", "lexicon", "shortlist") else 2)
     if command == "convert":
         files[1] = str(_FOLDER / "out")
     result = CliRunner().invoke(app, [command, *files, *REQUIRED.get(command, []), option, value])

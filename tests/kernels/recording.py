@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from itertools import combinations, islice
+from pathlib import Path
 from typing import Any
 
 from pralign.kernels.signatures import LIST, format_type
@@ -127,12 +128,19 @@ def match(settings: dict[str, Any]) -> frozenset[str]:
 
 
 def commands(settings: dict[str, Any]) -> frozenset[str]:
+    from pralign.lexicons import lexicon
     from pralign.links.alignment import Alignment
+    from pralign.links.files import AlignmentFile
     from pralign.links.symmetrization import SYMMETRIZERS, symmetrize
     from pralign.runs.merging import merge_models
 
     for name in SYMMETRIZERS:
         symmetrize(Alignment.of([(0, 0), (1, 2)]), Alignment.of([(0, 0), (2, 1)]), name)
+    with tempfile.TemporaryDirectory() as place:
+        for format, line in (("pharaoh", "0-0\n"), ("scored", "0-0:0.5\n")):
+            path = Path(place) / format
+            path.write_text(line)
+            lexicon([("a", "x")], AlignmentFile(path, format))
     assert merge_models
     return frozenset({"commands"})
 

@@ -11,9 +11,11 @@ import typer
 from pralign.cli import options
 from pralign.cli.alignments import checked_for
 from pralign.cli.console import note
+from pralign.cli.folders import made_folder
 from pralign.cli.lists import NbestOption, SampleOption, SeedOption, requested_lists
 from pralign.cli.log import log_file, open_log
 from pralign.cli.looks import looked_at
+from pralign.cli.moses import MosesFolder, chosen_heuristics
 from pralign.cli.outputs import DEFAULT_FORMAT, LISTS_FORMAT, Outputs
 from pralign.cli.page import AnswerPage, side_names
 from pralign.cli.path_checks import check_paths
@@ -64,6 +66,24 @@ ReportOption = Annotated[
         "--report", metavar="FILE", help="Also write a page to look at the alignments here.", show_default=False
     ),
 ]
+MosesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--moses",
+        metavar="DIR",
+        help="Also write here what Moses goes on from: the text, and the Viterbi alignments combined.",
+        show_default=False,
+    ),
+]
+MosesHeuristicOption = Annotated[
+    str | None,
+    typer.Option(
+        "--moses-heuristic",
+        metavar="intersect|union|grow-diag|grow-diag-final|grow-diag-final-and|all",
+        help="How --moses combines the two directions.",
+        show_default="as --symmetrize if it is one of these, or grow-diag-final-and",
+    ),
+]
 SaveOption = Annotated[
     Path | None, typer.Option("--save", metavar="DIR", help="Also save the trained model.", show_default=False)
 ]
@@ -97,6 +117,8 @@ def align(
     reverse: ReverseOption = None,
     scores: ScoresOption = None,
     report: ReportOption = None,
+    moses: MosesOption = None,
+    moses_heuristic: MosesHeuristicOption = None,
     save: SaveOption = None,
     compact: options.CompactOption = False,
     load: LoadOption = None,
@@ -122,7 +144,13 @@ def align(
     from pralign.storage import check_save_target
     from pralign.text.bitext import Bitext
 
-    single = {"--format": output_format, "--forward": forward, "--reverse": reverse, "--report": report}
+    single = {
+        "--format": output_format,
+        "--forward": forward,
+        "--reverse": reverse,
+        "--report": report,
+        "--moses": moses,
+    }
     lists = requested_lists(nbest, sample, seed, single)
     criterion = checked_criterion(tune)
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
@@ -130,7 +158,8 @@ def align(
     output_format = output_format or (DEFAULT_FORMAT if lists is None else LISTS_FORMAT)
     outputs = Outputs(output, output_format, forward, reverse, scores, report, lists is not None)
     inputs = (source, target, *(dev or ()), *priors, local_path(checkpoint))
-    check_paths(inputs, (*outputs.places, log_file(log_json)), save, load)
+    written = () if moses is None else MosesFolder(moses).places
+    check_paths(inputs, (*outputs.places, *written, log_file(log_json)), save, load)
     outputs.check()
     if save is not None:
         check_save_target(save)
@@ -146,10 +175,11 @@ def align(
         wanted = adapt if adapt is not None else None if STANDARD_STREAM not in map(str, (source, target)) else False
         aligner, trains = open_aligner(load, resources, settings, wanted)
     check_tuning(aligner, dev, settings["threshold"], trains)
+    folder = _moses_folder(moses, moses_heuristic, aligner)
     labelled = None if dev is None else read_labelled(dev)
     text = looked_at(Bitext.read(source, target, checked_layout(layout)), strict, None if load is None else aligner)
     bitext = checked_for(output_format, text)
-    directions = forward is not None or reverse is not None
+    directions = forward is not None or reverse is not None or folder is not None
     with working(aligner), progress_shown(quiet, log) as listener:
         if trains:
             decode = aligner.fit_decode if load is None else aligner.adapt_decode
@@ -165,16 +195,31 @@ def align(
                 aligner.adapt_threshold(bitext)
             answers = aligner.decode_pairs(bitext, directions=directions, listener=listener, lists=lists)
         page = None if report is None else AnswerPage(report, bitext, side_names(source, target))
-        with together(), nullcontext() if page is None else page.opened():
+        with made_folder(moses), together(), nullcontext() if page is None else page.opened():
             if save is not None:
                 aligner.save(save, compact)
-            outputs.write(answers if page is None else page.watching(answers), bitext)
+            seen = answers if page is None else page.watching(answers)
+            with nullcontext(seen) if folder is None else folder.opened(seen, bitext) as passing:
+                outputs.write(passing, bitext)
             if page is not None:
                 page.write(aligner, _name(aligner, load), outputs.places[0])
         aligner.close()
     if page is not None:
         page.describe()
+    if folder is not None:
+        folder.describe()
     note(str(aligner.signature))
+
+
+def _moses_folder(directory: Path | None, heuristic: str | None, aligner: Aligner) -> MosesFolder | None:
+    """The directory for Moses, if one is wanted and can be written."""
+    if directory is None:
+        if heuristic is not None:
+            raise UsageError("--moses-heuristic is about what --moses writes; say --moses DIR")
+        return None
+    folder = MosesFolder(directory, chosen_heuristics(heuristic, aligner.settings.symmetrize))
+    folder.check()
+    return folder
 
 
 def _name(aligner: Aligner, load: Path | None) -> str:

@@ -18,6 +18,7 @@ from pralign.cli.demo import demo
 from pralign.cli.evaluate import evaluate
 from pralign.cli.help import help
 from pralign.cli.inspect import inspect
+from pralign.cli.lexicon import lexicon
 from pralign.cli.line_limit import with_line_limit
 from pralign.cli.manual.classes import HelpedCommand
 from pralign.cli.match import match
@@ -25,6 +26,7 @@ from pralign.cli.merge import merge
 from pralign.cli.phrases import phrases
 from pralign.cli.plan import plan
 from pralign.cli.report import report
+from pralign.cli.shortlist import shortlist
 from pralign.cli.show import show
 from pralign.cli.symmetrize import symmetrize
 from pralign.cli.train import train
@@ -52,6 +54,8 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     with_line_limit(convert),
     with_line_limit(show),
     with_line_limit(report),
+    with_line_limit(lexicon),
+    with_line_limit(shortlist),
     with_line_limit(classes),
     inspect,
     demo,

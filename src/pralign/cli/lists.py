@@ -78,5 +78,6 @@ _REASONS = {
     "--format": "which writes JSON that is read as jsonl too; leave it out, and convert what was written",
     "--forward": _DIRECTIONS,
     "--reverse": _DIRECTIONS,
+    "--moses": "as Moses wants one alignment a pair; run again without",
     "--report": "as a report shows one alignment a pair; make it of what was written, with pralign report",
 }

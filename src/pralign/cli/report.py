@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pralign.cli import options
+from pralign.cli.folders import check_folder, made_folder
 from pralign.cli.languages import parse_languages
 from pralign.cli.page import describe_page, page_of, side_names
 from pralign.cli.path_checks import check_paths
-from pralign.errors import OutputError, UsageError
+from pralign.errors import UsageError
 from pralign.evaluation.intervals import SAMPLES
 from pralign.outputs import check_writable, open_outputs
 from pralign.report.inputs import SAMPLE, check_names
-from pralign.text.files import reason
 
 if TYPE_CHECKING:
     from pralign.evaluation import WordsOfPair
@@ -131,7 +129,7 @@ def report(
     for path in (output, json_file):
         check_writable(path)
     if figures is not None:
-        _check_directory(figures)
+        check_folder(figures)
     systems = [(name, open_alignments(path, alignment_format, base, "--base")) for name, path in named]
     golden = None if gold is None else open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True)
     bitext = Bitext.read(source, target, checked_layout(layout))
@@ -166,7 +164,7 @@ def _write(report: Report, page: str, output: Path, json_file: Path | None, figu
         written[json_file] = text.encode("utf-8", "replace").decode()  # names of files may be no text
     if figures is not None:
         written |= {figures / f"{chart.key}.svg": chart.svg(alone=True) + "\n" for chart in report.charts}
-    with _made(figures), open_outputs(*written) as outputs:
+    with made_folder(figures), open_outputs(*written) as outputs:
         for stream, text in zip(outputs, written.values(), strict=True):
             stream.write(text)
 
@@ -181,30 +179,3 @@ def _posteriors(directory: Path, pairs: Sequence[WordsOfPair]) -> ModelPosterior
     if MATCHING.is_at(directory):
         return posteriors_of_matching(MatchingAligner.load(directory), pairs, name)
     return posteriors_of_model(Aligner.load(directory), pairs, name)
-
-
-def _check_directory(directory: Path) -> None:
-    """Complain now of a directory that cannot be made or written into."""
-    existing = next(path for path in (directory, *directory.resolve().parents) if path.exists())
-    if not existing.is_dir():
-        raise OutputError(f"{directory}: cannot write: {existing} is not a directory")
-    if not os.access(existing, os.W_OK):
-        raise OutputError(f"{directory}: no permission to write here")
-
-
-@contextmanager
-def _made(directory: Path | None) -> Iterator[None]:
-    """Make a directory, and take it away again if what follows fails."""
-    new = [] if directory is None else [path for path in (directory, *directory.parents) if not path.exists()]
-    try:
-        if directory is not None:
-            directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{directory}: cannot write: {reason(error)}") from error
-    try:
-        yield
-    except BaseException:
-        for path in new:
-            with suppress(OSError):
-                path.rmdir()
-        raise

@@ -5,11 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from pralign.kernels.arrays import Double, Int, Long
-from pralign.kernels.compile import kernel
+from pralign.kernels.compile import exact_kernel, kernel
 
 _SPACE, _LINE_END, _DASH, _DOT, _COLON, _ZERO, _NINE = 32, 10, 45, 46, 58, 48, 57
 _MOST_DIGITS = 9  # so that an index fits 32 bits
 _MOST_DECIMALS = 15  # so that a score has the digits of a double
+_MOST_UNSORTED = 4096  # links of a line that are sorted here, in a time that grows with the square of their number
 
 
 class LinkArrays(NamedTuple):
@@ -28,12 +29,13 @@ class LinkArrays(NamedTuple):
     score: Double
 
 
-@kernel
+@exact_kernel
 def parse_links(text, base, scored, links):
     """Read lines of links into arrays with room for one link in four bytes; returns how many were read.
 
     Links of a line are sorted by source and then by target position, and repeated ones count once, with their last
-    score. Returns -1 where a line is not just links of this kind, so that somebody more patient has to read it.
+    score. Returns -1 where a line is not just links of this kind, or has very many in another order, so that somebody
+    more patient has to read it.
     """
     start, source, target, score = links.start, links.source, links.target, links.score
     at, count, line = 0, 0, 0
@@ -41,6 +43,8 @@ def parse_links(text, base, scored, links):
     while at < text.size:
         symbol = text[at]
         if symbol == _LINE_END:
+            if count - start[line] > _MOST_UNSORTED and not _is_sorted(links, start[line], count):
+                return -1
             count = _sorted_distinct(links, start[line], count)
             line += 1
             start[line] = count
@@ -69,7 +73,7 @@ def parse_links(text, base, scored, links):
     return count
 
 
-@kernel
+@exact_kernel
 def _number(text, at):
     """The whole number at a place and where it ends; -1 if there is none, or one too long."""
     value, begin = 0, at
@@ -81,7 +85,7 @@ def _number(text, at):
     return (value if at > begin else -1), at
 
 
-@kernel
+@exact_kernel
 def _decimal(text, at):
     """The decimal number at a place, without an exponent, and where it ends; -1 if there is none."""
     value, scale, digits, after = 0, 1.0, 0, False
@@ -100,7 +104,17 @@ def _decimal(text, at):
     return (value / scale if digits else -1.0), at
 
 
-@kernel
+@exact_kernel
+def _is_sorted(links, begin, end):
+    """Whether the links of a line are in order."""
+    for k in range(begin + 1, end):
+        before, here = links.source[k - 1], links.source[k]
+        if before > here or (before == here and links.target[k - 1] > links.target[k]):
+            return False
+    return True
+
+
+@exact_kernel
 def _sorted_distinct(links, begin, end):
     """Sort the links of a line, which rarely needs a step, and drop repeated ones; returns where they end."""
     source, target, score = links.source, links.target, links.score

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pralign.kernels.arrays import Double, Long
+from pralign.errors import InputError
+from pralign.kernels.arrays import Double, Int, Long
+from pralign.kernels.links import LinkArrays
 from pralign.kernels.units import UNITS
 from pralign.links.aligned import AlignedChunk, WeightedLinks
 
@@ -48,48 +50,94 @@ class LinkCounts:
 
     def renumbered(self, source: Long, target: Long) -> LinkCounts:
         """The same with other numbers for the words: ``source[old]`` and ``target[old]``."""
-        places = _keys(source[self.source], target[self.target])
+        places = keys_of(source[self.source], target[self.target])
         order = np.argsort(places, kind="stable")
         nulls = np.zeros_like(self.source_null), np.zeros_like(self.target_null)
         nulls[0][source], nulls[1][target] = self.source_null, self.target_null
-        return LinkCounts(*_words(places[order]), self.count[order], *nulls)
+        return LinkCounts(*words_of_keys(places[order]), self.count[order], *nulls)
+
+
+class KeyedValues:
+    """Whole numbers by key, of which those with the same key are put together: added, or only the least is kept.
+
+    Keys are kept sorted, in parts that double in size, so that each number is moved a few times only.
+
+    Example:
+        >>> values = KeyedValues(np.add)
+        >>> for keys in ([7, 3, 7], [3, 5]):
+        ...     values.put(np.array(keys), np.ones(len(keys), np.int64))
+        >>> [part.tolist() for part in values.all()]
+        [[3, 5, 7], [2, 1, 2]]
+    """
+
+    def __init__(self, together: np.ufunc) -> None:
+        """Begin with nothing; ``together`` is ``np.add`` or ``np.minimum``."""
+        self._together = together
+        self._parts: list[tuple[Long, Long]] = []
+
+    def put(self, keys: Long, values: Long) -> None:
+        """Add numbers, in any order."""
+        self._parts.append(self._combined(keys, values))
+        while len(self._parts) > 1 and 2 * self._parts[-1][0].size > self._parts[-2][0].size:
+            self._parts[-2:] = [self._joined(self._parts[-2:])]
+
+    def all(self) -> tuple[Long, Long]:
+        """The distinct keys, sorted, and their numbers."""
+        if not self._parts:
+            return np.empty(0, np.int64), np.empty(0, np.int64)
+        if len(self._parts) > 1:
+            self._parts = [self._joined(self._parts)]
+        return self._parts[0]
+
+    def _joined(self, parts: list[tuple[Long, Long]]) -> tuple[Long, Long]:
+        return self._combined(np.concatenate([keys for keys, _ in parts]), np.concatenate([part for _, part in parts]))
+
+    def _combined(self, keys: Long, values: Long) -> tuple[Long, Long]:
+        if keys.size == 0:
+            return keys, values
+        order = np.argsort(keys, kind="stable")
+        keys, values = keys[order], values[order]
+        first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+        return keys[first], self._together.reduceat(values, first)
 
 
 class LinkCounter:
-    """Counts the links of chunks of text; distinct word pairs are kept sorted, in parts that double in size."""
+    """Counts the links of chunks of text."""
 
     def __init__(self) -> None:
-        self._parts: list[tuple[Long, Long]] = []
+        self._counted = KeyedValues(np.add)
         self._nulls = np.zeros(0, np.int64), np.zeros(0, np.int64)
 
     def add(self, chunk: AlignedChunk, expected: bool = False) -> None:
-        """Count the links of a chunk, each as its alignment's weight or, if ``expected``, as its score too."""
+        """Count the links of a chunk, each as its alignment's weight or, if ``expected``, as its score too.
+
+        A word that has no link counts as linked to null once; if ``expected``, as often as its links are wrong, which
+        is the product of what their scores lack to one.
+
+        Raises:
+            InputError: Scores are wanted, and not all links have one between zero and one.
+        """
         texts, alignments = chunk
         links = alignments.links
+        if expected:
+            _check_scores(links)
         owner = np.repeat(np.arange(alignments.pair.size), np.diff(links.start))
         weight = alignments.weight[owner] * (links.score if expected else 1.0)
         sides = (texts.source, texts.source_start, links.source), (texts.target, texts.target_start, links.target)
-        words = []
         for place, (tokens, start, positions) in enumerate(sides):
-            words.append(tokens[start[alignments.pair[owner]] + positions].astype(np.int64))
             unlinked = _unlinked(start, positions, owner, alignments, links.score if expected else None)
             self._nulls[place].resize(max(self._nulls[place].size, int(tokens.max(initial=-1)) + 1), refcheck=False)
             present = _present(start, alignments)
             np.add.at(self._nulls[place], tokens[present], np.rint(unlinked * UNITS).astype(np.int64))
-        self._merge(*_summed(_keys(*words), np.rint(weight * UNITS).astype(np.int64)))
+        self._counted.put(linked_words(chunk), np.rint(weight * UNITS).astype(np.int64))
 
     def counts(self, source_words: int, target_words: int) -> LinkCounts:
         """All that was counted, of so many different words."""
-        keys, counts = _joined(self._parts)
+        keys, counts = self._counted.all()
         nulls = (np.zeros(source_words, np.int64), np.zeros(target_words, np.int64))
         for room, counted in zip(nulls, self._nulls, strict=True):
             room[: counted.size] = counted
-        return LinkCounts(*_words(keys), counts, *nulls)
-
-    def _merge(self, keys: Long, counts: Long) -> None:
-        self._parts.append((keys, counts))
-        while len(self._parts) > 1 and 2 * self._parts[-1][0].size > self._parts[-2][0].size:
-            self._parts[-2:] = [_joined(self._parts[-2:])]
+        return LinkCounts(*words_of_keys(keys), counts, *nulls)
 
 
 def count_links(chunks: Iterable[AlignedChunk], counter: LinkCounter) -> Iterable[AlignedChunk]:
@@ -120,28 +168,29 @@ def _unlinked(
     return kept
 
 
-def _keys(source: Long, target: Long) -> Long:
+def linked_words(chunk: AlignedChunk) -> Long:
+    """The two words of each link of a chunk, as one key."""
+    texts, (pair, _, links) = chunk
+    pairs = np.repeat(pair, np.diff(links.start))
+    source = texts.source[texts.source_start[pairs] + links.source]
+    return keys_of(source, texts.target[texts.target_start[pairs] + links.target])
+
+
+def keys_of(source: Long | Int, target: Long | Int) -> Long:
+    """Pairs of numbers of words as one number each, which sorts by source and then by target word."""
     return np.asarray(source.astype(np.int64) << _BITS | target)
 
 
-def _words(keys: Long) -> tuple[Long, Long]:
+def words_of_keys(keys: Long) -> tuple[Long, Long]:
+    """The numbers of the source and the target words that keys are made of."""
     return keys >> _BITS, keys & ((1 << _BITS) - 1)
 
 
-def _joined(parts: list[tuple[Long, Long]]) -> tuple[Long, Long]:
-    if not parts:
-        return np.empty(0, np.int64), np.empty(0, np.int64)
-    return _summed(np.concatenate([keys for keys, _ in parts]), np.concatenate([counts for _, counts in parts]))
-
-
-def _summed(keys: Long, counts: Long) -> tuple[Long, Long]:
-    """Distinct keys, sorted, with the sums of their counts."""
-    if keys.size == 0:
-        return keys, counts
-    order = np.argsort(keys, kind="stable")
-    keys, counts = keys[order], counts[order]
-    first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-    return keys[first], np.add.reduceat(counts, first)
+def _check_scores(links: LinkArrays) -> None:
+    if links.score.size != links.source.size:
+        raise InputError("links have no scores to count; use alignments with probabilities, or count links")
+    if links.score.size and not 0.0 <= float(links.score.min()) <= float(links.score.max()) <= 1.0:
+        raise InputError("a score is not between 0 and 1, so scores are no probabilities; count links instead")
 
 
 def _sums(words: Long, counts: Long, nulls: Long) -> Long:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice, repeat
+from itertools import islice, repeat
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -83,9 +84,13 @@ class AlignmentSource(Protocol):
 class GivenAlignments:
     """Alignments that a program gives, or a file of a kind that takes patience: one a pair."""
 
-    def __init__(self, alignments: Iterable[Alignment], name: str = "the alignments", base: int = 0) -> None:
+    def __init__(
+        self, alignments: Iterable[Alignment], name: str = "the alignments", base: int = 0, unit: str = "pair"
+    ) -> None:
+        """Take alignments; messages speak of the pair or line, ``unit``, with a number."""
         self.name = name
         self.base = base
+        self._unit = unit
         self._alignments = iter(alignments)
 
     def take(self, pairs: int) -> tuple[int, WeightedLinks]:
@@ -95,7 +100,7 @@ class GivenAlignments:
 
     def where(self, number: int) -> str:
         """The number of the alignment."""
-        return f"{self.name}, pair {number}"
+        return f"{self.name}, {self._unit} {number}"
 
 
 class ListedAlignments:
@@ -128,7 +133,9 @@ class FileAlignments:
         self.base = file.base
         self._file = file
         self._lines = file.lines()
-        self._done = 0
+        self._done = self._told = 0
+        self._waiting: deque[str] = deque()
+        self._reader = file.format.read(self._popped(), ReadContext(self.name, self.base))
 
     def take(self, pairs: int) -> tuple[int, WeightedLinks]:
         """The alignments of the next lines."""
@@ -154,17 +161,28 @@ class FileAlignments:
         return LinkArrays(start, links.source[:count], links.target[:count], links.score[:count])
 
     def _patiently(self, lines: list[str]) -> LinkArrays:
-        """The same by the reader of the format, which also knows what to say of a line that is wrong."""
-        numbered = chain(repeat("", self._done), lines)
-        read = self._file.format.read(numbered, ReadContext(self.name, self.base))
-        return link_arrays(list(islice(read, self._done, None)))
+        """The same by the reader of the format, which also knows what to say of a line that is wrong.
+
+        One reader serves the whole file, so that it counts lines as they are; those read quickly are blank to it.
+        """
+        passed = self._done - self._told
+        self._waiting.extend(repeat("", passed))
+        self._waiting.extend(lines)
+        self._told = self._done + len(lines)
+        read = islice(self._reader, passed + len(lines))
+        return link_arrays(list(islice(read, passed, None)))
+
+    def _popped(self) -> Iterator[str]:
+        while self._waiting:
+            yield self._waiting.popleft()
 
 
 def alignments_of(file: AlignmentFile, pairs: int | None = None) -> AlignmentSource:
     """The alignments of a file in any format; ``pairs`` is how many there are, for formats that leave out some."""
     if file.format.name in _QUICK:
         return FileAlignments(file)
-    return GivenAlignments(file.read(pairs), file.name, file.base)
+    unit = "line" if file.one_line_a_pair else "pair"
+    return GivenAlignments(file.read(pairs), file.name, file.base, unit)
 
 
 def link_arrays(alignments: Sequence[Alignment]) -> LinkArrays:
@@ -220,12 +238,12 @@ def read_aligned(
 
 def _encode(pairs: Iterator[Pair], vocabularies: tuple[VocabularyBuilder, VocabularyBuilder], words: int) -> Texts:
     """The next pairs as numbers of words."""
-    left, right = vocabularies
+    left, right = (vocabulary.__getitem__ for vocabulary in vocabularies)
     sides = array("i"), array("q", [0]), array("i"), array("q", [0])
     for source, target in pairs:
-        sides[0].extend([left[word] for word in (tokens(source) if isinstance(source, str) else source)])
+        sides[0].extend(map(left, tokens(source) if isinstance(source, str) else source))
         sides[1].append(len(sides[0]))
-        sides[2].extend([right[word] for word in (tokens(target) if isinstance(target, str) else target)])
+        sides[2].extend(map(right, tokens(target) if isinstance(target, str) else target))
         sides[3].append(len(sides[2]))
         if len(sides[0]) + len(sides[2]) >= words:
             break

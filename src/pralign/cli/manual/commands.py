@@ -26,6 +26,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Work with models": ("train", "inspect", "merge", "match"),
     "Look and judge": ("show", "report", "evaluate"),
     "Files of links and words": ("convert", "symmetrize", "classes"),
+    "What links are for": ("lexicon", "shortlist", "phrases", "rules"),
     "Help and setting up": ("help", "completion", "warm-up"),
 }
 
@@ -69,6 +70,10 @@ COMMANDS: dict[str, Entry] = {
             (
                 "The ten likeliest alignments of each pair, with their probabilities.",
                 "pralign align source.txt target.txt --nbest 10 -o many.jsonl",
+            ),
+            (
+                "All that Moses needs to go on from links.",
+                "pralign align source.txt target.txt --moses folder -o links.txt",
             ),
         ),
     ),
@@ -195,6 +200,42 @@ COMMANDS: dict[str, Entry] = {
             (
                 "Make one alignment of two directions.",
                 "pralign symmetrize forward.txt reverse.txt -o links.txt\n--heuristic grow-diag-final-and",
+            ),
+        ),
+    ),
+    "lexicon": Entry(
+        "Write which words translate which, and how probably.",
+        (
+            (
+                "The tables of Moses, lex.f2e and lex.e2f.",
+                "pralign lexicon source.txt target.txt links.txt\n--format moses -o lex",
+            ),
+            (
+                "A dictionary to read, with examples, of words linked twice or more.",
+                "pralign lexicon source.txt target.txt links.txt --min-count 2\n--format dictionary -o words.txt",
+            ),
+            ("The ten likeliest translations by a saved model.", "pralign lexicon --model model --top 10 -o words.tsv"),
+        ),
+    ),
+    "shortlist": Entry(
+        "Write a lexical shortlist for Marian and Bergamot.",
+        (
+            (
+                "The 50 best, and those of the 50 most frequent words that go with each.",
+                "pralign shortlist source.txt target.txt links.txt --best 50\n--first 50 -o shortlist.txt",
+            ),
+        ),
+    ),
+    "phrases": Entry(
+        "Extract and score phrase pairs: the phrase table of Moses.",
+        (
+            (
+                "The phrase table and the reordering table.",
+                "pralign phrases source.txt target.txt links.txt -o table.gz\n--reordering reordering.gz",
+            ),
+            (
+                "What the model expects, rather than what its links allow.",
+                "pralign phrases source.txt target.txt links.txt -o table.gz\n--count posteriors --model model",
             ),
         ),
     ),
