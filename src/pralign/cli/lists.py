@@ -60,7 +60,8 @@ def requested_lists(
         raise UsageError("--nbest and --sample are two kinds of lists; choose one, and run again with the other")
     if seed is not None and sample is None:
         raise UsageError("--seed is about what --sample draws; say --sample N")
-    if nbest is None and sample is None:
+    count = nbest if sample is None else sample
+    if count is None:
         return None
     wanted = "--nbest" if sample is None else "--sample"
     for option, value in others.items():
@@ -68,7 +69,7 @@ def requested_lists(
             raise UsageError(f"{option} does not go with {wanted}, {_REASONS[option]}")
     from pralign.decoding.lists import ListRequest
 
-    return ListRequest("nbest", nbest) if sample is None else ListRequest("samples", sample, seed or 0)
+    return ListRequest("nbest", count) if sample is None else ListRequest("samples", count, seed or 0)
 
 
 _DIRECTIONS = "whose lines have alignments of both directions anyway; leave it out"
