@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         links,
         matching,
         models,
+        phrases,
         sample,
         settings,
         text,
@@ -29,10 +30,7 @@ if TYPE_CHECKING:
     from pralign.checking import check
     from pralign.errors import PralignError
     from pralign.evaluation import evaluate
-    from pralign.lexicons.dictionaries import dictionary
-    from pralign.lexicons.making import lexicon
-    from pralign.lexicons.shortlists import shortlist
-    from pralign.lexicons.tables import Lexicon
+    from pralign.lexicons import Lexicon
     from pralign.links.alignment import Alignment
     from pralign.links.formats import read_alignments
     from pralign.matching import MatchingAligner
@@ -50,20 +48,18 @@ __all__ = [
     "__version__",
     "check",
     "constraints",
-    "dictionary",
     "engine",
     "errors",
     "evaluate",
     "evaluation",
-    "lexicon",
     "lexicons",
     "links",
     "matching",
     "models",
+    "phrases",
     "read_alignments",
     "sample",
     "settings",
-    "shortlist",
     "text",
 ]
 
@@ -71,15 +67,12 @@ _HOMES = {
     "Aligner": "pralign.aligner",
     "Alignment": "pralign.links.alignment",
     "Bitext": "pralign.text.bitext",
-    "Lexicon": "pralign.lexicons.tables",
+    "Lexicon": "pralign.lexicons",
     "MatchingAligner": "pralign.matching",
     "check": "pralign.checking",
     "PralignError": "pralign.errors",
-    "dictionary": "pralign.lexicons.dictionaries",
     "evaluate": "pralign.evaluation",
-    "lexicon": "pralign.lexicons.making",
     "read_alignments": "pralign.links.formats",
-    "shortlist": "pralign.lexicons.shortlists",
 }
 
 

@@ -37,7 +37,10 @@ ALIGN = {
         "max_line",
     ),
 }
-TRAIN = ALIGN - {"output", "output_format", "forward", "reverse", "scores", "report", "load", "adapt"}
+TRAIN = ALIGN - {
+    *("output", "output_format", "forward", "reverse", "scores", "report", "load", "adapt"),
+    *("nbest", "sample", "seed"),
+}
 
 
 def parameters(command: str) -> dict:

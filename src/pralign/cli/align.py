@@ -144,8 +144,14 @@ def align(
     from pralign.storage import check_save_target
     from pralign.text.bitext import Bitext
 
-    files = {"--forward": forward, "--reverse": reverse, "--report": report, "--moses": moses}
-    lists = requested_lists(nbest, sample, seed, {"--format": output_format, **files})
+    single = {
+        "--format": output_format,
+        "--forward": forward,
+        "--reverse": reverse,
+        "--report": report,
+        "--moses": moses,
+    }
+    lists = requested_lists(nbest, sample, seed, single)
     criterion = checked_criterion(tune)
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)

@@ -60,17 +60,16 @@ def requested_lists(
         raise UsageError("--nbest and --sample are two kinds of lists; choose one, and run again with the other")
     if seed is not None and sample is None:
         raise UsageError("--seed is about what --sample draws; say --sample N")
-    if nbest is None and sample is None:
+    count = nbest if sample is None else sample
+    if count is None:
         return None
-    wanted = "--nbest" if nbest is not None else "--sample"
+    wanted = "--nbest" if sample is None else "--sample"
     for option, value in others.items():
         if value is not None:
             raise UsageError(f"{option} does not go with {wanted}, {_REASONS[option]}")
     from pralign.decoding.lists import ListRequest
 
-    if nbest is not None:
-        return ListRequest("nbest", nbest)
-    return ListRequest("samples", sample or 0, seed or 0)
+    return ListRequest("nbest", count) if sample is None else ListRequest("samples", count, seed or 0)
 
 
 _DIRECTIONS = "whose lines have alignments of both directions anyway; leave it out"
@@ -78,6 +77,6 @@ _REASONS = {
     "--format": "which writes JSON that is read as jsonl too; leave it out, and convert what was written",
     "--forward": _DIRECTIONS,
     "--reverse": _DIRECTIONS,
-    "--moses": "since Moses goes on from one alignment of each pair; leave it out, and run again with it",
+    "--moses": "as Moses wants one alignment a pair; run again without",
     "--report": "as a report shows one alignment a pair; make it of what was written, with pralign report",
 }

@@ -59,7 +59,7 @@ class AlignmentList:
         target: The target words.
 
     Example:
-        >>> both = [WeightedAlignment(Alignment.of("0-0"), 0.6), WeightedAlignment(Alignment.of(""), 0.2)]
+        >>> both = [WeightedAlignment(Alignment.of("0-0"), 0.375), WeightedAlignment(Alignment.of(""), 0.125)]
         >>> AlignmentList(combined=tuple(both)).weighted()[0]
         (0.75, Alignment(links=((0, 0),), scores=None, possible=frozenset()))
     """
@@ -123,11 +123,11 @@ def read_weighted(lines: Iterable[str], name: str) -> Iterator[list[tuple[float,
     The weights of a pair sum to one, see :meth:`AlignmentList.weighted`; a pair that was not aligned has none.
 
     Example:
-        >>> entries = '[{"links": [[0, 0]], "probability": 0.3}, {"links": [], "probability": 0.1}]'
+        >>> entries = '[{"links": [[0, 0]], "probability": 0.375}, {"links": [], "probability": 0.125}]'
         >>> rest = '"source": ["a"], "target": ["b"], "forward": [], "reverse": []'
         >>> [[(weight, a.links) for weight, a in pair] for pair in read_weighted(
         ...     ['{"links": [[0, 0]], "nbest": ' + entries + ", " + rest + "}"], "example")]
-        [[(0.7499999999999999, ((0, 0),)), (0.25, ())]]
+        [[(0.75, ((0, 0),)), (0.25, ())]]
     """
     return (each.weighted() for each in read_alignment_lists(lines, name))
 

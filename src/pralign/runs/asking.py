@@ -50,11 +50,12 @@ class PairAnswers:
 
         Example:
             >>> from pralign import Aligner
-            >>> aligner = Aligner(model="ibm1", threads=1).fit([("one two", "un deux"), ("one", "un")])
-            >>> for each in aligner.nbest("one two", "un deux", n=2).forward:
+            >>> aligner = Aligner(threads=1)
+            >>> aligner = aligner.fit([("the house", "la maison"), ("the cat", "le chat"), ("a house", "une maison")])
+            >>> for each in aligner.nbest("the house", "la maison", n=2).forward:
             ...     print(each.alignment, round(each.probability, 2))
-            0-0 1-1 0.88
-            1-1 0.11
+            0-0 1-1 0.97
+            1-1 0.03
         """
         return self.model_.nbest(*as_pair(source, target), n)
 

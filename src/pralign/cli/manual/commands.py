@@ -25,7 +25,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Start here": ("demo", "check", "align", "plan"),
     "Work with models": ("train", "inspect", "merge", "match"),
     "Look and judge": ("show", "report", "evaluate"),
-    "Files of links and words": ("convert", "symmetrize", "lexicon", "shortlist", "classes"),
+    "Files of links and words": ("convert", "symmetrize", "classes"),
+    "What links are for": ("lexicon", "shortlist", "phrases", "rules"),
     "Help and setting up": ("help", "completion", "warm-up"),
 }
 
@@ -67,12 +68,12 @@ COMMANDS: dict[str, Entry] = {
                 "pralign align source.txt target.txt --model hmm --decode viterbi\n-o links.txt",
             ),
             (
-                "All that Moses needs to go on from links.",
-                "pralign align source.txt target.txt --moses folder -o links.txt",
-            ),
-            (
                 "The ten likeliest alignments of each pair, with their probabilities.",
                 "pralign align source.txt target.txt --nbest 10 -o many.jsonl",
+            ),
+            (
+                "All that Moses needs to go on from links.",
+                "pralign align source.txt target.txt --moses folder -o links.txt",
             ),
         ),
     ),
@@ -222,6 +223,19 @@ COMMANDS: dict[str, Entry] = {
             (
                 "The 50 best, and those of the 50 most frequent words that go with each.",
                 "pralign shortlist source.txt target.txt links.txt --best 50\n--first 50 -o shortlist.txt",
+            ),
+        ),
+    ),
+    "phrases": Entry(
+        "Extract and score phrase pairs: the phrase table of Moses.",
+        (
+            (
+                "The phrase table and the reordering table.",
+                "pralign phrases source.txt target.txt links.txt -o table.gz\n--reordering reordering.gz",
+            ),
+            (
+                "What the model expects, rather than what its links allow.",
+                "pralign phrases source.txt target.txt links.txt -o table.gz\n--count posteriors --model model",
             ),
         ),
     ),
