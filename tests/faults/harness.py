@@ -131,10 +131,10 @@ COMMANDS = {
         ),
     ),
     "align --moses": Command(
-        "align s t -q --threads 1 WHICH -o out/l --moses out/moses --moses-heuristic all",
-        ("l", "moses"),
-        "--model ibm1 --iterations ibm1=1",
-        "--model ibm1 --iterations ibm1=3 --lookalikes 0",
+        "align WHICH -q --threads 1 --model ibm1 -o out/l --moses out/d",
+        ("l", "d/corpus.src", "d/corpus.tgt", "d/aligned.grow-diag-final-and"),
+        "t s --iterations ibm1=1",
+        "s t --iterations ibm1=3",
     ),
     "lexicon": Command("lexicon s t WHICH -q --format moses -o out/lex.gz", ("lex.f2e.gz", "lex.e2f.gz"), "h", "g"),
     "lexicon --format": Command("lexicon s t WHICH -q --format dictionary -o out/words.txt", ("words.txt",), "h", "g"),
@@ -312,7 +312,9 @@ class Case:
     def _left(self) -> list[str]:
         """What is there besides the results, in the folder of the results and where scratch files go."""
         known = {self.folder / "out" / name for name in self.command.results}
+        around = {path.parent for path in known}
         found = [path for path in (self.folder / "out").rglob("*") if not {path, *path.parents} & known]
+        found = [path for path in found if path not in around]
         found += [path for name in self.command.results for path in (self.folder / "out" / name).rglob(".*")]
         return sorted(str(path.name) for path in [*found, *self.server.scratch.iterdir()])
 
