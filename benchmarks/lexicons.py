@@ -2,8 +2,8 @@
 
     python benchmarks/lexicons.py SOURCE TARGET LINKS [--scored SCORED] [--model DIR] [--check 100000]
 
-LINKS are alignments of the text, SCORED the same with probabilities. With --check, the tables of Moses for so many pairs
-are compared with counts in dictionaries of Python.
+LINKS are alignments of the text, SCORED the same with probabilities. With --check, the tables of Moses for so many
+pairs are compared with counts in dictionaries of Python.
 """
 
 from __future__ import annotations

@@ -53,6 +53,15 @@ def test_the_ordinary_output_is_the_same(small):
     assert small.read("d/corpus.src") == small.read("s")
 
 
+def test_any_number_of_threads_writes_the_same(text):
+    for threads in ("1", "2"):
+        text.ok(
+            "align", "s", "t", "-q", "--threads", threads, "--moses", threads, "--moses-heuristic", "all", "-o", "l"
+        )
+    written = [{path.name: path.read_bytes() for path in (text.folder / name).iterdir()} for name in ("1", "2")]
+    assert written[0] == written[1]
+
+
 def test_the_command_line_of_moses_is_told(small):
     arguments = [argument for argument in QUICK if argument != "-q"]
     err = small.ok("align", "s", "t", *arguments, "--moses", "d", "-o", "l").err
@@ -90,6 +99,7 @@ def test_what_moses_has_put_there_stays(small):
             2,
             "--moses-heuristic srctotgt: Moses has intersect, union",
         ),
+        (["--moses", "d", "--nbest", "2"], 2, "--moses does not go with --nbest, as Moses wants one alignment a pair"),
         (["--moses", "s"], 1, "s: cannot write: s is not a directory"),
         (["--moses", "d", "-o", "d/corpus.src"], 2, "d/corpus.src: cannot be written"),
     ],

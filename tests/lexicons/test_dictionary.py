@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kernels.lattices import quick
 from pralign import Alignment, Bitext
 from pralign.lexicons import Headword, Translation, dictionary, lexicon
-from pralign.lexicons.dictionary import counted_with_examples, dictionary_text, headwords
+from pralign.lexicons.dictionaries import counted_with_examples, dictionary_text, headwords
 from pralign.lexicons.examples import ExampleFinder, sentences_at
 from pralign.links.aligned import GivenAlignments, read_aligned
 from pralign.text.vocabulary import VocabularyBuilder

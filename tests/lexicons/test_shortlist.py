@@ -14,7 +14,7 @@ from oracles import naive_lexicon
 from pralign import Alignment, Bitext
 from pralign.errors import InputError, UsageError
 from pralign.lexicons import shortlist
-from pralign.lexicons.shortlist import shortlist_blocks, shortlist_lexicon
+from pralign.lexicons.shortlists import shortlist_blocks, shortlist_lexicon
 
 PAIRS = [("a b", "x y"), ("a b", "x z"), ("c", "x")]
 LINKS = ["0-0 1-1", "0-0 1-1", "0-0"]

@@ -24,8 +24,8 @@ from pralign.errors import UsageError
 from pralign.outputs import check_writable, open_outputs
 
 if TYPE_CHECKING:
-    from pralign.lexicons.lexicon import Direction
     from pralign.lexicons.making import Count
+    from pralign.lexicons.tables import Direction
 
 _DIRECTIONS = ("forward", "reverse", "both")
 

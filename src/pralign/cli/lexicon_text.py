@@ -13,9 +13,9 @@ from pralign.errors import InputError
 from pralign.text.compression import OPENERS
 
 if TYPE_CHECKING:
-    from pralign.lexicons.dictionary import Headword
-    from pralign.lexicons.lexicon import Direction, Lexicon, OneDirection
+    from pralign.lexicons.dictionaries import Headword
     from pralign.lexicons.making import Count
+    from pralign.lexicons.tables import Direction, Lexicon, OneDirection
     from pralign.links.files import AlignmentFile
     from pralign.text.bitext import Bitext
 
@@ -60,14 +60,14 @@ class LexiconText:
 
     def of_model(self, model: Path) -> Iterator[tuple[str, str]]:
         """The text of a model's lexicon, in blocks, with the place where each goes."""
-        from pralign.lexicons.lexicon import Lexicon
+        from pralign.lexicons.tables import Lexicon
 
         least = _LEAST_OF_MODEL if self.min_probability is None else self.min_probability
         whole = Lexicon.from_model(model, least)
         if self.format != DICTIONARY:
             yield from self._tables(whole, least)
             return
-        from pralign.lexicons.dictionary import headwords
+        from pralign.lexicons.dictionaries import headwords
 
         for way in self._ways:
             yield from self._dictionary(way, headwords(self._kept(whole, way), way))
@@ -81,7 +81,7 @@ class LexiconText:
             whole = counted_lexicon(bitext, alignments, count=count, null_word=null_word)
             yield from self._tables(_not_empty(whole, bitext.name), self.min_probability or 0.0)
             return
-        from pralign.lexicons.dictionary import counted_with_examples, headwords
+        from pralign.lexicons.dictionaries import counted_with_examples, headwords
         from pralign.lexicons.examples import sentences_at
 
         whole, finder, words = counted_with_examples(bitext, alignments, count)
@@ -112,7 +112,7 @@ class LexiconText:
 
     def _kept(self, whole: Lexicon, way: OneDirection) -> Lexicon:
         """What of a lexicon is shown in a dictionary."""
-        from pralign.lexicons.dictionary import LEAST_PROBABILITY, MOST_TRANSLATIONS
+        from pralign.lexicons.dictionaries import LEAST_PROBABILITY, MOST_TRANSLATIONS
 
         return whole.pruned(
             way,
@@ -123,7 +123,7 @@ class LexiconText:
         )
 
     def _dictionary(self, way: OneDirection, words: Iterator[Headword]) -> Iterator[tuple[str, str]]:
-        from pralign.lexicons.dictionary import dictionary_text
+        from pralign.lexicons.dictionaries import dictionary_text
         from pralign.pictures.words import for_terminal
 
         if self.direction == "both":

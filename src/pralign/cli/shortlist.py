@@ -71,7 +71,7 @@ def shortlist(
     The text has to be cut into the pieces that the decoder sees, and aligned so. Without --vocab, the first words of
     the target vocabulary are those that are most frequent in the text.
     """
-    from pralign.lexicons.shortlist import shortlist_blocks, shortlist_lexicon
+    from pralign.lexicons.shortlists import shortlist_blocks, shortlist_lexicon
     from pralign.lexicons.vocabularies import read_vocabulary
 
     counts = cast("Count", checked_count(count))

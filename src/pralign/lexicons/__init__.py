@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pralign.lexicons.dictionary import Headword, Translation, dictionary
-from pralign.lexicons.lexicon import Direction, Lexicon, LexiconEntry
+from pralign.lexicons.dictionaries import Headword, Translation, dictionary
 from pralign.lexicons.making import lexicon
-from pralign.lexicons.shortlist import ShortlistEntry, shortlist
+from pralign.lexicons.shortlists import ShortlistEntry, shortlist
+from pralign.lexicons.tables import Direction, Lexicon, LexiconEntry
 from pralign.lexicons.vocabularies import read_vocabulary
 
 __all__ = [

@@ -12,7 +12,7 @@ from pralign.lexicons.counting import KeyedValues, keys_of, linked_words
 from pralign.text.tokens import tokens
 
 if TYPE_CHECKING:
-    from pralign.lexicons.lexicon import Lexicon
+    from pralign.lexicons.tables import Lexicon
     from pralign.links.aligned import AlignedChunk
     from pralign.text.bitext import Pair, Sentence
     from pralign.text.vocabulary import VocabularyBuilder

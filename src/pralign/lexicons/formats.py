@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pralign.characters import quoted
 from pralign.errors import InputError
-from pralign.lexicons.lexicon import Direction, Lexicon, Rows
+from pralign.lexicons.tables import Direction, Lexicon, Rows
 
 NULL = "NULL"
 """What tables of text call null, as Moses does."""

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pralign.characters import quoted
 from pralign.errors import InputError
 from pralign.lexicons.counting import LinkCounter
-from pralign.lexicons.lexicon import Lexicon
+from pralign.lexicons.tables import Lexicon
 from pralign.lexicons.vocabularies import UnknownWordError
 from pralign.links.aligned import AlignedChunk, AlignmentSource, GivenAlignments, alignments_of, read_aligned
 from pralign.links.alignment import Alignment

@@ -13,8 +13,8 @@ from pralign.errors import UsageError
 from pralign.kernels.arrays import Int, Long
 from pralign.lexicons.counting import LinkCounter
 from pralign.lexicons.formats import NULL, check_words
-from pralign.lexicons.lexicon import Lexicon
 from pralign.lexicons.making import Alignments, Count, chunks_of, counted, name_of
+from pralign.lexicons.tables import Lexicon
 from pralign.lexicons.vocabularies import KnownWords
 from pralign.text.pairs import Pairs
 from pralign.text.vocabulary import VocabularyBuilder

@@ -10,8 +10,8 @@ import numpy as np
 from pralign.kernels.arrays import Long
 from pralign.lexicons.counting import LinkCounter
 from pralign.lexicons.examples import Example, ExampleFinder, sentences_at
-from pralign.lexicons.lexicon import Lexicon, OneDirection
 from pralign.lexicons.making import Alignments, Count, chunks_of, counted, name_of
+from pralign.lexicons.tables import Lexicon, OneDirection
 from pralign.text.bitext import Bitext
 from pralign.text.pairs import Pairs
 from pralign.text.vocabulary import VocabularyBuilder
