@@ -35,6 +35,7 @@ def harmless(text):
         ["lexicon", "s", "t", EVIL],
         ["lexicon", "--model", EVIL],
         ["shortlist", "s", "t", EVIL],
+        ["phrases", "s", "t", EVIL],
         ["shortlist", "s", "t", "t", "--vocab", EVIL, "s"],
         ["symmetrize", EVIL, "s", "--heuristic", "union"],
         ["report", "s", "t", "--system", f"a={EVIL}"],

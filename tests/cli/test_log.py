@@ -182,6 +182,7 @@ def test_time_stamps(small, monkeypatch):
         ["classes", "s"],
         ["lexicon", "s", "t", "l"],
         ["shortlist", "s", "t", "l"],
+        ["phrases", "s", "t", "l"],
         ["align", "s", "t", *QUICK, "--format", "talp"],
     ],
     ids=lambda command: " ".join(command[:1] + command[3:5]),

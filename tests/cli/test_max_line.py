@@ -14,6 +14,7 @@ READING = [
     ["classes", "s"],
     ["lexicon", "s", "t", "a"],
     ["shortlist", "s", "t", "a"],
+    ["phrases", "s", "t", "a"],
     ["show", "s", "t", "a", "--line", "2"],
     ["report", "s", "t", "--system", "a=a"],
     ["evaluate", "a", "a", "--source", "s", "--target", "t"],

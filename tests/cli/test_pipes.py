@@ -24,6 +24,7 @@ LIGHT = [
     ["symmetrize", "l", "--heuristic", "invert"],
     ["lexicon", "s", "s", "l", "-q"],
     ["shortlist", "s", "s", "l", "-q"],
+    ["phrases", "s", "s", "l", "-q"],
 ]
 
 

@@ -138,6 +138,12 @@ COMMANDS = {
     ),
     "lexicon": Command("lexicon s t WHICH -q --format moses -o out/lex.gz", ("lex.f2e.gz", "lex.e2f.gz"), "h", "g"),
     "lexicon --format": Command("lexicon s t WHICH -q --format dictionary -o out/words.txt", ("words.txt",), "h", "g"),
+    "phrases": Command(
+        "phrases s t WHICH -q --threads 1 -o out/t.gz --extract out/e --reordering out/r",
+        ("t.gz", "e.gz", "e.inv.gz", "e.o.gz", "r"),
+        "h",
+        "g",
+    ),
     "shortlist": Command("shortlist s t WHICH -q -o out/list", ("list",), "h", "g"),
     "classes": Command("classes WHICH -q -n 3 -o out/c.gz", ("c.gz",), "s", "t"),
     "convert": Command("convert WHICH out/c --from scored --to talp", ("c",), "b", "a"),

@@ -51,6 +51,10 @@ def runs() -> Iterator[tuple[str, dict[str, Any]]]:
         for model in MODELS:
             yield task, {"model": model}
             yield task, {"model": model, "constraint": "symmetric"}
+    yield "phrases", {"reordering": True}
+    yield "phrases", {"count": "posteriors"}
+    for model in MODELS:
+        yield "phrases", {"count": "posteriors", "model": model}
     yield from ((task, {}) for task in TASKS if task not in ("train", "load"))
 
 
@@ -127,6 +131,24 @@ def match(settings: dict[str, Any]) -> frozenset[str]:
     return frozenset({"match"})
 
 
+def phrases(settings: dict[str, Any]) -> frozenset[str]:
+    from pralign.aligner import Aligner
+    from pralign.links.aligned import alignments_of
+    from pralign.links.files import AlignmentFile
+    from pralign.phrases import PhraseFiles, PhraseSettings, PhraseTable
+
+    model = settings.get("count") == "posteriors" and settings.get("model")
+    trained = Aligner(model=model, threads=1).fit(text()).model_ if model else None
+    chosen = PhraseSettings(**{name: value for name, value in settings.items() if name != "model"}, threads=1)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        (folder / "links").write_text("0-0:0.5\n" * PAIRS if chosen.count == "posteriors" else "0-0\n" * PAIRS)
+        files = PhraseFiles(folder / "t", folder / "e", folder / "r" if chosen.reordering else None)
+        with PhraseTable(text(), alignments_of(AlignmentFile(folder / "links")), chosen, trained) as table:
+            files.write(table)
+    return chosen.facts | (trained.recipe.facts if trained else frozenset())
+
+
 def commands(settings: dict[str, Any]) -> frozenset[str]:
     from pralign.lexicons import lexicon
     from pralign.links.alignment import Alignment
@@ -146,7 +168,7 @@ def commands(settings: dict[str, Any]) -> frozenset[str]:
 
 
 TASKS: dict[str, Callable[[dict[str, Any]], frozenset[str]]] = {
-    each.__name__: each for each in (train, load, nbest, samples, adapt, match, commands)
+    each.__name__: each for each in (train, load, nbest, samples, adapt, match, phrases, commands)
 }
 
 

@@ -48,6 +48,12 @@ class PhraseSettings:
             raise UsageError(f"phrases take at least {_LEAST_MEMORY // 10**6}M of memory, not {self.memory}")
 
     @property
+    def facts(self) -> frozenset[str]:
+        """What tells which kernels are needed, see :mod:`pralign.kernels.signatures`."""
+        oriented = {"reordering"} if self.reordering else set[str]()
+        return frozenset({"phrases", f"count={self.count}"} | oriented)
+
+    @property
     def memory_bytes(self) -> int:
         """How many bytes strings of words may take."""
         return parse_size(self.memory)

@@ -10,6 +10,7 @@ from typing import Self
 
 from pralign.engine import ThreadEngine
 from pralign.errors import InputError
+from pralign.kernels.preparing import prepare
 from pralign.kernels.strings import Strings, joined
 from pralign.links.aligned import AlignedChunk, AlignmentSource
 from pralign.phrases.chunks import ChunkedText
@@ -65,6 +66,7 @@ class PhraseTable:
         """
         self.settings = settings
         self._engine = ThreadEngine(settings.threads)
+        prepare(settings.facts, self._engine.workers)
         self._store = SpillingStore(settings.memory_bytes // _STORED, settings.scratch)
         by_scores = settings.count == "posteriors" and model is None
         try:
