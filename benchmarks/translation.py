@@ -23,7 +23,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +38,13 @@ from translation_systems import BASELINE, SYSTEMS, System, align, check, extract
 from translation_text import Sizes, Texts, write_texts
 from translation_tuning import tune
 
-FULL = {"size": 20_000, "tune": 300, "test": 1000, "words": 30, "systems": ",".join(SYSTEMS)}
+FULL = {"size": 30_000, "tune": 300, "test": 1000, "words": 30, "systems": ",".join(SYSTEMS)}
 QUICK = {"size": 2000, "tune": 50, "test": 100, "words": 20, "systems": f"{BASELINE},s-hmm,default"}
 # Japanese has its verbs last: it takes more reordering to become English.
 REORDERING = {"kftt": 8}
 LM_ORDER = 3
 BEST = 100
+PACKAGES = ("pralign", "sil-thot", "sacrebleu")
 SAMPLES = 1000
 
 
@@ -85,8 +86,7 @@ def main() -> None:
     options = _options()
     bench = _bench(options)
     run([*PRALIGN, "align", sample.SOURCE, sample.TARGET, "--model", "ibm4", "-q"])  # compile, if need be
-    baseline, *others = options.systems
-    results = [_result(system, bench) for system in (baseline, *others)]
+    results = [_result(system, bench) for system in options.systems]
     signature = _compare(results, bench)
     settings = json.loads((bench.work / "settings.json").read_text(encoding="utf-8"))
     tuned = json.loads((bench.work / "weights.json").read_text(encoding="utf-8"))
@@ -107,7 +107,7 @@ def _bench(options: argparse.Namespace) -> Bench:
         "search": asdict(search),
         "order": LM_ORDER,
         "baseline": options.systems[0].name,
-        "versions": {name: version(name) for name in ("pralign", "sil-thot", "sacrebleu")},
+        "versions": {name: version(name) for name in PACKAGES},
     }
     options.work.mkdir(parents=True, exist_ok=True)
     kept = options.work / "settings.json"
@@ -125,7 +125,7 @@ def _result(system: System, bench: Bench) -> dict[str, Any]:
     """What a system leads to, as it was kept or measured now."""
     kept = bench.work / f"{system.name}.json"
     if not kept.exists():
-        _note(f"{system.title}")
+        _note(system.title)
         with tempfile.TemporaryDirectory(dir=bench.work) as folder:
             _keep(kept, _measure(system, bench, Path(folder)))
     result = json.loads(kept.read_text(encoding="utf-8"))
@@ -140,7 +140,7 @@ def _measure(system: System, bench: Bench, folder: Path) -> dict[str, Any]:
     trials, tables = [], {}
     for threshold, file in links.files.items():
         tables[threshold] = folder / f"{threshold}.gz"
-        pairs, seconds = extract(bench.texts, file, bench.lines, tables[threshold])
+        pairs, seconds = extract(bench.texts, file, bench.lines, tables[threshold], bench.threads)
         trials.append({"threshold": threshold, "pairs": pairs, "extracting": seconds})
     weights = bench.weights(list(tables.values())[len(tables) // 2])
     lines, references = bench.texts.tune.lines()
@@ -266,10 +266,17 @@ def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None
     languages = LANGUAGES.get(options.corpus.name, ())
     if options.into not in languages:
         parser.error(f"{options.corpus} has no text in {options.into!r}; corpora.py says how a corpus is laid out")
+    try:
+        for package in PACKAGES:
+            version(package)
+    except PackageNotFoundError as error:
+        parser.error(f"{error.name} is missing: pip install sil-thot sacrebleu")
     unknown = set(options.systems) - set(SYSTEMS)
     if unknown:
         parser.error(f"there are the systems {', '.join(SYSTEMS)}, not {', '.join(sorted(unknown))}")
     options.systems = check(list(dict.fromkeys([options.baseline, *options.systems])))
+    if options.systems[0].name != options.baseline:
+        parser.error(f"{options.baseline} is not installed, and all others would be compared with it")
     options.languages = (*(language for language in languages if language != options.into), options.into)
     options.reordering = options.reordering or REORDERING.get(options.corpus.name, Search.reordering)
     run_name = f"pralign-translation-{options.corpus.name}-{options.into}-{options.size}"

@@ -112,14 +112,14 @@ def _align_by_others(system: System, texts: Texts, folder: Path) -> Links:
     return Links({None: out}, measured.seconds, measured.gigabytes)
 
 
-def extract(texts: Texts, links: Path, lines: Sequence[str], out: Path) -> tuple[int, float]:
+def extract(texts: Texts, links: Path, lines: Sequence[str], out: Path, threads: int) -> tuple[int, float]:
     """Make a phrase table of links, keep what helps to translate the lines, and say how many phrase pairs it had.
 
     Also how many seconds it took to make.
     """
     table = out.with_name("all.gz")
     files = [texts.train.source, texts.train.target, links, "-o", table]
-    measured = run([*EXTRACT, *files, "--max-length", str(LONGEST_PHRASE)])
+    measured = run([*EXTRACT, *files, "--max-length", str(LONGEST_PHRASE), "--threads", str(threads), "-q"])
     pairs = filter_table(table, lines, out)
     table.unlink()
     return pairs, measured.seconds

@@ -36,7 +36,10 @@ def tune(translator: Translator, references: Sequence[str]) -> Tuned:
         found = translator(weights)
         pool.add(found)
         tried.append((pool.bleu_of_first(found), weights))
-        weights = pool.improve(weights)
+        better = pool.improve(weights)
+        if better == weights:
+            break
+        weights = better
     return Tuned(max(tried)[1], [score for score, _ in tried])
 
 
