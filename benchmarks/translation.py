@@ -8,8 +8,8 @@ The measurements of table 2 of Graça, Ganchev and Taskar, Learning Tractable Wo
 Constraints (Computational Linguistics 36, 2010), and of table 3 of Kamigaito et al., Unsupervised Word Alignment by
 Agreement Under ITG Constraint (2017), smaller. Every system aligns the same training text, ``pralign phrases`` makes a
 phrase table of its links, and Thot translates the same held-out lines with it; all else is the same for all. A system
-with posteriors has the threshold that translates the lines to tune on best. The weights of the decoder are tuned on
-those lines once, with the baseline's table. Labels have no part in anything.
+with posteriors has the threshold that translates the lines to tune on best. The weights of the decoder are tuned once,
+on lines of their own, with the baseline's table. Labels have no part in anything.
 
 Results of systems are kept in the work directory as they come, so that a run which was interrupted goes on.
 """
@@ -38,8 +38,8 @@ from translation_systems import BASELINE, SYSTEMS, System, align, check, extract
 from translation_text import Sizes, Texts, write_texts
 from translation_tuning import tune
 
-FULL = {"size": 30_000, "tune": 300, "test": 1000, "words": 30, "systems": ",".join(SYSTEMS)}
-QUICK = {"size": 2000, "tune": 50, "test": 100, "words": 20, "systems": f"{BASELINE},s-hmm,default"}
+FULL = {"size": 30_000, "weights": 400, "tune": 300, "test": 1000, "words": 30, "systems": ",".join(SYSTEMS)}
+QUICK = {"size": 2000, "weights": 50, "tune": 50, "test": 100, "words": 20, "systems": f"{BASELINE},s-hmm,default"}
 # Japanese has its verbs last: it takes more reordering to become English.
 REORDERING = {"kftt": 8}
 LM_ORDER = 3
@@ -61,13 +61,13 @@ class Bench:
     @property
     def lines(self) -> list[str]:
         """All lines that will be translated."""
-        return [*self.texts.tune.lines()[0], *self.texts.test.lines()[0]]
+        return [line for sides in self.texts[1:] for line in sides.lines()[0]]
 
     def weights(self, phrases: Path) -> Weights:
         """The weights of the decoder: as they were tuned, or tuned now with this table."""
         kept = self.work / "weights.json"
         if not kept.exists():
-            lines, references = self.texts.tune.lines()
+            lines, references = self.texts.weights.lines()
             _note("tuning the weights of the decoder")
 
             def translator(tried: Weights) -> list[Any]:
@@ -99,7 +99,7 @@ def main() -> None:
 def _bench(options: argparse.Namespace) -> Bench:
     """Write texts and language model into the work directory, or find that they are there."""
     search = Search(options.stack, options.options, options.reordering)
-    sizes = Sizes(options.size, options.tune, options.test, options.words)
+    sizes = Sizes(options.size, options.weights, options.tune, options.test, options.words)
     settings = {
         "corpus": options.corpus.name,
         "languages": options.languages,
@@ -244,7 +244,8 @@ def _options() -> argparse.Namespace:
     add("--systems", type=names, help=f"of {', '.join(SYSTEMS)}; {BASELINE} is always there too")
     add("--baseline", choices=SYSTEMS, default=BASELINE, help="what others are compared with")
     add("--size", type=positive, help=f"lines to train on; {FULL['size']:,}, quick {QUICK['size']:,}")
-    add("--tune", type=positive, help=f"lines to tune on; {FULL['tune']}, quick {QUICK['tune']}")
+    add("--weights", type=positive, help=f"lines to tune weights on; {FULL['weights']}, quick {QUICK['weights']}")
+    add("--tune", type=positive, help=f"lines to tune thresholds on; {FULL['tune']}, quick {QUICK['tune']}")
     add("--test", type=positive, help=f"lines to test on; {FULL['test']}, quick {QUICK['test']}")
     add("--words", type=positive, help=f"the most a held-out line may have; {FULL['words']}, quick {QUICK['words']}")
     add("--stack", type=positive, default=Search.stack, help="how many hypotheses of a kind Thot keeps")

@@ -1,8 +1,8 @@
-"""The texts of translation.py: one to train on, one to tune on and one to test on, all of unlabelled training text.
+"""The texts of translation.py: to train on, to tune weights on, to tune thresholds on and to test on, all unlabelled.
 
 The first lines of the training text are held out: what is tuned on and tested on comes from there, whatever the size of
-the training text, which comes after. Lower-cased; pairs with a side of no words or of too many are left out, and so are
-held-out pairs that the training text has too, both sides alike.
+the text to train on, which comes after. Lower-cased; pairs with a side of no words or of too many are left out, and so
+are held-out pairs that the training text has too, both sides alike.
 """
 
 from __future__ import annotations
@@ -35,35 +35,39 @@ class Sides(NamedTuple):
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many lines to train on (before long ones are left out), to tune on and to test on, and their longest."""
+    """How many lines each text has (that to train on: before long ones are left out), and their longest."""
 
     train: int
+    weights: int
     tune: int
     test: int
     words: int
 
 
 class Texts(NamedTuple):
-    """A text to train on, one to tune on and one to test on."""
+    """A text to train on, two to tune on (weights, so that thresholds are not judged by them) and one to test on."""
 
     train: Sides
+    weights: Sides
     tune: Sides
     test: Sides
 
 
 def write_texts(directory: Path, languages: tuple[str, str], sizes: Sizes, folder: Path) -> Texts:
-    """Write the three texts into a folder, translated from the first language into the second."""
+    """Write the texts into a folder, translated from the first language into the second."""
     texts = Texts(*(Sides(*(folder / f"{part}.{side}" for side in languages)) for part in Texts._fields))
     lines = zip(*(_lines(directory, language) for language in languages), strict=True)
     held_out = [pair for pair in islice(lines, HELD_OUT) if _fits(pair, sizes.words)]
     train = [pair for pair in islice(lines, sizes.train) if _fits(pair, TRAINED_WORDS)]
     known = set(train)
     fresh = list(dict.fromkeys(pair for pair in held_out if pair not in known))
-    if len(fresh) < sizes.tune + sizes.test:
+    wanted = (sizes.weights, sizes.tune, sizes.test)
+    if len(fresh) < sum(wanted):
         raise SystemExit(f"only {len(fresh)} held-out pairs have at most {sizes.words} words; ask for fewer")
     _write(train, texts.train)
-    _write(fresh[: sizes.tune], texts.tune)
-    _write(fresh[sizes.tune : sizes.tune + sizes.test], texts.test)
+    rest = iter(fresh)
+    for size, sides in zip(wanted, texts[1:], strict=True):
+        _write(islice(rest, size), sides)
     return texts
 
 
