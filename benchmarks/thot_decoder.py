@@ -52,7 +52,7 @@ FIRST_WEIGHTS: Weights = (0.3, 0.3, 0.3, 0.3, -0.7, 1.0, 0.1, 0.5)
 class Search:
     """How hard Thot looks: hypotheses a stack, translations a phrase, and how far it may reorder."""
 
-    stack: int = 10
+    stack: int = 5
     options: int = 10
     reordering: int = 5
 
