@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pralign.kernels.arrays import Int
 from pralign.kernels.compile import kernel
 from pralign.kernels.phrase_strings import BITS, Separators, link_numbers
 from pralign.kernels.rules import NONE
@@ -31,16 +30,18 @@ class RuleNumbers(NamedTuple):
     nonterminals: Nonterminals
 
 
-class RuleSymbols(NamedTuple):
-    """Where the words of one rule stand in it, by their places in the initial phrase pair.
+class RuleSide(NamedTuple):
+    """Where one side of a rule stands in its sentence: its ends, and those of what nonterminals stand for, in order.
 
-    Attributes:
-        rows: The symbol on the source side that each source word is, or is part of.
-        columns: The same for the target side.
+    What is not there begins and ends behind the last word.
     """
 
-    rows: Int
-    columns: Int
+    begin: int
+    first_begin: int
+    first_end: int
+    second_begin: int
+    second_end: int
+    end: int
 
 
 @kernel
@@ -60,41 +61,25 @@ def rule_strings(texts, alignments, spans, rules, units, numbers, symbols, owner
     separators, nonterminals = symbols
     data, start = _room(spans, rules, owners)
     start[0] = at = 0
-    first_link = np.empty(0, np.int64)
-    longest = 0
-    for k in range(spans.owner.size):
-        longest = max(longest, spans.source_end[k] - spans.source_begin[k], spans.target_end[k] - spans.target_begin[k])
-    places = RuleSymbols(np.empty(longest, np.int32), np.empty(longest, np.int32))
-    before = np.int64(-1)
+    first_link, before = np.empty(0, np.int64), -1
     for k in range(rules.span.size):
-        span, first, second = rules.span[k], rules.first[k], rules.second[k]
-        owner = spans.owner[span]
+        owner = spans.owner[rules.span[k]]
+        pair = alignments.pair[owner]
         if owner != before:
             stop_if_asked()
-            pair, before = alignments.pair[owner], owner
             first_link = _first_links(alignments.links, owner, texts.source_start[pair + 1] - texts.source_start[pair])
+            before = owner
         if owners:
             data[at] = owner + 1
             at += 1
-        words = texts.source[texts.source_start[pair] : texts.source_start[pair + 1]]
-        sides = (spans.source_begin, spans.source_end)
-        end = _write_side(data, at, words, sides, rules, k, numbers.source, nonterminals.source, places.rows)
-        rows = end - at
-        data[end] = separators.source
-        at = end + 1
-        words = texts.target[texts.target_start[pair] : texts.target_start[pair + 1]]
-        sides = (spans.target_begin, spans.target_end)
-        end = _write_side(data, at, words, sides, rules, k, numbers.target, nonterminals.target, places.columns)
-        columns = end - at
-        swapped = second != NONE and spans.source_begin[second] < spans.source_begin[first]
-        data[end] = separators.swapped if swapped else separators.target
-        at = end + 1
-        for number in range(at, at + link_numbers(rows, columns)):
-            data[number] = 1
-        _add_words(data, at, alignments.links, first_link, spans, span, first, second, places, rows)
-        _add_hole(data, at, spans, span, first, places, rows)
-        _add_hole(data, at, spans, span, second, places, rows)
-        at += link_numbers(rows, columns)
+        source, swapped = _side(spans.source_begin, spans.source_end, rules, k)
+        target, _ = _side(spans.target_begin, spans.target_end, rules, k)
+        at = _write_side(data, at, texts.source, texts.source_start[pair], source, numbers.source, nonterminals.source)
+        data[at] = separators.source
+        at += 1
+        at = _write_side(data, at, texts.target, texts.target_start[pair], target, numbers.target, nonterminals.target)
+        data[at] = separators.swapped if swapped else separators.target
+        at = _write_links(data, at + 1, alignments.links.target, first_link, source, target, swapped)
         start[k + 1] = at
     return Strings(data, start, units)
 
@@ -103,22 +88,33 @@ def rule_strings(texts, alignments, spans, rules, units, numbers, symbols, owner
 def _room(spans, rules, owners):
     size = 0
     for k in range(rules.span.size):
-        rows = _symbols(spans.source_begin, spans.source_end, rules, k)
-        columns = _symbols(spans.target_begin, spans.target_end, rules, k)
+        rows = _symbols(_side(spans.source_begin, spans.source_end, rules, k)[0])
+        columns = _symbols(_side(spans.target_begin, spans.target_end, rules, k)[0])
         size += rows + columns + 2 + link_numbers(rows, columns) + np.int64(owners)
     return np.empty(size, np.uint32), np.empty(rules.span.size + 1, np.int64)
 
 
 @kernel
-def _symbols(begin, end, rules, k):
-    """How many symbols one side of a rule has."""
+def _side(begin, end, rules, k):
+    """One side of a rule, and whether its nonterminals stand there in another order than on the target side."""
     span, first, second = rules.span[k], rules.first[k], rules.second[k]
-    size = np.int64(end[span] - begin[span])
-    if first != NONE:
-        size -= end[first] - begin[first] - 1
-    if second != NONE:
-        size -= end[second] - begin[second] - 1
-    return size
+    low, high = np.int64(begin[span]), np.int64(end[span])
+    if first == NONE:
+        return RuleSide(low, high, high, high, high, high), False
+    a_begin, a_end = np.int64(begin[first]), np.int64(end[first])
+    if second == NONE:
+        return RuleSide(low, a_begin, a_end, high, high, high), False
+    b_begin, b_end = np.int64(begin[second]), np.int64(end[second])
+    if b_begin < a_begin:
+        return RuleSide(low, b_begin, b_end, a_begin, a_end, high), True
+    return RuleSide(low, a_begin, a_end, b_begin, b_end, high), False
+
+
+@kernel
+def _symbols(side):
+    """How many symbols one side of a rule has."""
+    first, second = side.first_end - side.first_begin, side.second_end - side.second_begin
+    return side.end - side.begin - first - second + np.int64(first > 0) + np.int64(second > 0)
 
 
 @kernel
@@ -134,49 +130,55 @@ def _first_links(links, owner, rows):
 
 
 @kernel
-def _write_side(data, at, words, sides, rules, k, numbers, nonterminal, places):
-    """Write one side of a rule, and where each of its words stands; returns where it ends."""
-    begin, end = sides
-    span, first, second = rules.span[k], rules.first[k], rules.second[k]
-    place, symbol = begin[span], 0
-    while place < end[span]:
-        after = place + 1
-        if first != NONE and place == begin[first]:
-            after = end[first]
-        if second != NONE and place == begin[second]:
-            after = end[second]
-        is_word = not ((first != NONE and place == begin[first]) or (second != NONE and place == begin[second]))
-        data[at] = numbers[words[place]] if is_word else nonterminal
-        while place < after:
-            places[place - begin[span]] = symbol
-            place += 1
-        symbol += 1
+def _write_side(data, at, words, start, side, numbers, nonterminal):
+    """Write one side of a rule; returns where it ends."""
+    for place in range(side.begin, side.first_begin):
+        data[at] = numbers[words[start + place]]
+        at += 1
+    if side.first_begin < side.first_end:
+        data[at] = nonterminal
+        at += 1
+    for place in range(side.first_end, side.second_begin):
+        data[at] = numbers[words[start + place]]
+        at += 1
+    if side.second_begin < side.second_end:
+        data[at] = nonterminal
+        at += 1
+    for place in range(side.second_end, side.end):
+        data[at] = numbers[words[start + place]]
         at += 1
     return at
 
 
 @kernel
-def _add_words(data, at, links, first_link, spans, span, first, second, places, rows):
-    """Add the links of words that are not under a nonterminal."""
-    low, left = spans.source_begin[span], spans.target_begin[span]
-    for i in range(low, spans.source_end[span]):
-        if _is_inside(spans, first, i) or _is_inside(spans, second, i):
+def _write_links(data, at, partners, first_link, source, target, swapped):
+    """Write the links of words and nonterminals; returns where they end."""
+    rows, last = _symbols(source), at + link_numbers(_symbols(source), _symbols(target))
+    for place in range(at, last):
+        data[place] = 1
+    for i in range(source.begin, source.end):
+        if source.first_begin <= i < source.first_end or source.second_begin <= i < source.second_end:
             continue
         for link in range(first_link[i], first_link[i + 1]):
-            _add_link(data, at, rows, places.rows[i - low], places.columns[links.target[link] - left])
+            _add_link(data, at, rows, _symbol(source, i), _symbol(target, np.int64(partners[link])))
+    if source.first_begin < source.first_end:
+        j = target.second_begin if swapped else target.first_begin
+        _add_link(data, at, rows, _symbol(source, source.first_begin), _symbol(target, j))
+    if source.second_begin < source.second_end:
+        j = target.first_begin if swapped else target.second_begin
+        _add_link(data, at, rows, _symbol(source, source.second_begin), _symbol(target, j))
+    return last
 
 
 @kernel
-def _is_inside(spans, hole, i):
-    return hole != NONE and spans.source_begin[hole] <= i < spans.source_end[hole]
-
-
-@kernel
-def _add_hole(data, at, spans, span, hole, places, rows):
-    """Add the link of a nonterminal."""
-    if hole != NONE:
-        i = spans.source_begin[hole] - spans.source_begin[span]
-        _add_link(data, at, rows, places.rows[i], places.columns[spans.target_begin[hole] - spans.target_begin[span]])
+def _symbol(side, place):
+    """Which symbol of a side a word is, or the nonterminal that stands for words from a place on."""
+    found = place - side.begin
+    if place >= side.first_end:
+        found -= side.first_end - side.first_begin - 1
+    if place >= side.second_end:
+        found -= side.second_end - side.second_begin - 1
+    return found
 
 
 @kernel

@@ -48,6 +48,26 @@ class Rules(NamedTuple):
     siblings: Long
 
 
+class Holes(NamedTuple):
+    """The phrase pairs inside another one, in the order of their target sides.
+
+    Attributes:
+        span: Their numbers among all phrase pairs.
+        source_begin: The first source word.
+        source_end: The source word after the last.
+        target_end: The target word after the last.
+        linked: How many of the target words have a link.
+        row_start: Where those begin that start with each target word of the sentence, or a later one.
+    """
+
+    span: Long
+    source_begin: Long
+    source_end: Long
+    target_end: Long
+    linked: Long
+    row_start: Long
+
+
 @kernel
 def find_rules(target_lengths, links, spans, begin, most, limits):
     """The rules of some initial phrase pairs, and the number of the first phrase pair that has not been looked at.
@@ -60,7 +80,9 @@ def find_rules(target_lengths, links, spans, begin, most, limits):
         most: Further alignments are left for later as soon as there are so many rules.
         limits: What rules may be like.
     """
-    rules = Rules(np.empty(1024, np.int64), np.empty(1024, np.int64), np.empty(1024, np.int64), np.empty(1024, np.int64))
+    rules = Rules(
+        np.empty(1024, np.int64), np.empty(1024, np.int64), np.empty(1024, np.int64), np.empty(1024, np.int64)
+    )
     count = 0
     while begin < spans.owner.size and count < most:
         owner, end = spans.owner[begin], begin
@@ -68,11 +90,12 @@ def find_rules(target_lengths, links, spans, begin, most, limits):
             end += 1
         linked = _linked_before(links, owner, target_lengths[owner])
         rows = _rows(spans.target_begin, begin, end, target_lengths[owner])
-        inside = np.empty(end - begin, np.int64)
+        room = np.empty(end - begin, np.int64)
+        holes = Holes(room, room.copy(), room.copy(), room.copy(), room.copy(), rows.copy())
         for span in range(begin, end):
             stop_if_asked()
-            holes = _holes(spans, span, rows, linked, limits.hole, inside)
-            rules, count = _rules_of_span(spans, span, inside[:holes], linked, limits, rules, count)
+            size = _find_holes(spans, span, rows, linked, limits.hole, holes)
+            rules, count = _rules_of_span(spans, span, holes, size, linked, limits, rules, count)
         begin = end
     return Rules(rules.span[:count], rules.first[:count], rules.second[:count], rules.siblings[:count]), begin
 
@@ -101,61 +124,52 @@ def _rows(target_begin, begin, end, columns):
 
 
 @kernel
-def _holes(spans, span, rows, linked, fewest, inside):
+def _find_holes(spans, span, rows, linked, fewest, holes):
     """Find the phrase pairs inside another that leave one of its linked words; returns how many there are."""
     count = 0
+    low, high = spans.source_begin[span], spans.source_end[span]
     first, last = spans.target_begin[span], spans.target_end[span]
     total = linked[last] - linked[first]
     for j in range(first, last):
+        holes.row_start[j] = count
         for hole in range(rows[j], rows[j + 1]):
             end = spans.target_end[hole]
             if end > last:
                 break
-            if (
-                spans.source_begin[hole] >= spans.source_begin[span]
-                and spans.source_end[hole] <= spans.source_end[span]
-                and spans.source_end[hole] - spans.source_begin[hole] >= fewest
-                and linked[end] - linked[j] < total
-            ):
-                inside[count] = hole
+            begin, after = spans.source_begin[hole], spans.source_end[hole]
+            if begin >= low and after <= high and after - begin >= fewest and linked[end] - linked[j] < total:
+                holes.span[count], holes.linked[count] = hole, linked[end] - linked[j]
+                holes.source_begin[count], holes.source_end[count] = begin, after
+                holes.target_end[count] = end
                 count += 1
+    holes.row_start[last] = count
     return count
 
 
 @kernel
-def _rules_of_span(spans, span, inside, linked, limits, rules, count):
-    """Add the rules of one initial phrase pair."""
+def _rules_of_span(spans, span, holes, size, linked, limits, rules, count):
+    """Add the rules of one initial phrase pair with so many phrase pairs inside."""
     already = count
     words = spans.source_end[span] - spans.source_begin[span]
     total = linked[spans.target_end[span]] - linked[spans.target_begin[span]]
     if words <= limits.symbols:
         rules, count = _add(rules, count, span, NONE, NONE)
-    for a in range(inside.size if limits.nonterminals else 0):
-        hole = inside[a]
-        left = words - (spans.source_end[hole] - spans.source_begin[hole])
-        linked_left = total - (linked[spans.target_end[hole]] - linked[spans.target_begin[hole]])
-        if left + 1 <= limits.symbols:
-            rules, count = _add(rules, count, span, hole, NONE)
-        for b in range(a + 1, inside.size if limits.nonterminals > 1 else 0):
-            other = inside[b]
+    for a in range(size if limits.nonterminals else 0):
+        begin, end = holes.source_begin[a], holes.source_end[a]
+        left = words - (end - begin) + 1
+        if left <= limits.symbols:
+            rules, count = _add(rules, count, span, holes.span[a], NONE)
+        for b in range(holes.row_start[holes.target_end[a]], size if limits.nonterminals > 1 else 0):
+            other, other_end = holes.source_begin[b], holes.source_end[b]
             if (
-                spans.target_begin[other] >= spans.target_end[hole]
-                and left - (spans.source_end[other] - spans.source_begin[other]) + 2 <= limits.symbols
-                and _are_apart(spans, hole, other)
-                and linked[spans.target_end[other]] - linked[spans.target_begin[other]] < linked_left
+                left - (other_end - other) < limits.symbols
+                and (other > end or other_end < begin)
+                and holes.linked[a] + holes.linked[b] < total
             ):
-                rules, count = _add(rules, count, span, hole, other)
+                rules, count = _add(rules, count, span, holes.span[a], holes.span[b])
     for rule in range(already, count):
         rules.siblings[rule] = count - already
     return rules, count
-
-
-@kernel
-def _are_apart(spans, hole, other):
-    """Whether there is a source word between two phrase pairs."""
-    return (
-        spans.source_begin[other] > spans.source_end[hole] or spans.source_begin[hole] > spans.source_end[other]
-    )
 
 
 @kernel

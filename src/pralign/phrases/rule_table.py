@@ -158,7 +158,7 @@ class RuleTable:
                 strings = found.strings(self.words)
                 size += size_of(strings)
                 samples += _beginnings(strings, self.words)
-        return size * self._text.pairs // max(looked_at, 1), samples
+        return size * self._text.alignments // max(looked_at, 1), samples
 
     def close(self) -> None:
         """Forget everything."""
