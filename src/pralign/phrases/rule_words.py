@@ -37,7 +37,7 @@ class RuleWords(OrderedWords):
         Example:
             >>> words = RuleWords.of(["the", "Z"], ["la", "a"])
             >>> words.numbers.source.tolist(), words.separators.source, words.nonterminals.source
-            ([4, 1], 2, 3)
+            ([5, 1], 2, 4)
         """
         spelled = [[*map(spelled_word, words), _NONTERMINAL, _END, _END] for words in (source, target)]
         (left, spelling), (right, other) = map(numbered, spelled)
@@ -58,8 +58,8 @@ def escaped(pairs: Iterable[Pair]) -> Iterator[Pair]:
     """The same pairs with words escaped that a rule could not hold.
 
     Example:
-        >>> list(escaped([("see [ 1 ]", "voir [1] |||")]))
-        [('see [ 1 ]', ['voir', '&#91;1&#93;', '&#124;&#124;&#124;'])]
+        >>> list(escaped([("see", "voir [1] |||")]))
+        [('see', ['voir', '&#91;1&#93;', '&#124;&#124;&#124;'])]
     """
     for source, target in pairs:
         yield _escaped(source), _escaped(target)
