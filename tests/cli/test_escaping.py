@@ -36,6 +36,7 @@ def harmless(text):
         ["lexicon", "--model", EVIL],
         ["shortlist", "s", "t", EVIL],
         ["phrases", "s", "t", EVIL],
+        ["rules", "s", "t", EVIL],
         ["shortlist", "s", "t", "t", "--vocab", EVIL, "s"],
         ["symmetrize", EVIL, "s", "--heuristic", "union"],
         ["report", "s", "t", "--system", f"a={EVIL}"],

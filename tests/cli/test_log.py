@@ -183,6 +183,7 @@ def test_time_stamps(small, monkeypatch):
         ["lexicon", "s", "t", "l"],
         ["shortlist", "s", "t", "l"],
         ["phrases", "s", "t", "l"],
+        ["rules", "s", "t", "l"],
         ["align", "s", "t", *QUICK, "--format", "talp"],
     ],
     ids=lambda command: " ".join(command[:1] + command[3:5]),

@@ -15,6 +15,7 @@ READING = [
     ["lexicon", "s", "t", "a"],
     ["shortlist", "s", "t", "a"],
     ["phrases", "s", "t", "a"],
+    ["rules", "s", "t", "a"],
     ["show", "s", "t", "a", "--line", "2"],
     ["report", "s", "t", "--system", "a=a"],
     ["evaluate", "a", "a", "--source", "s", "--target", "t"],

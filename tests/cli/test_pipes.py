@@ -25,6 +25,7 @@ LIGHT = [
     ["lexicon", "s", "s", "l", "-q"],
     ["shortlist", "s", "s", "l", "-q"],
     ["phrases", "s", "s", "l", "-q"],
+    ["rules", "s", "s", "l", "-q"],
 ]
 
 

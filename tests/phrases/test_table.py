@@ -116,23 +116,6 @@ def test_bytes_depend_on_nothing_but_the_text(options, tmp_path, many_ranges):
     assert gzip.decompress((tmp_path / "plain.gz").read_bytes()).count(b"\n") > 1000
 
 
-@pytest.fixture
-def many_ranges(monkeypatch):
-    """From when it is called, tables are made of many ranges, runs and chunks."""
-
-    def begin():
-        from functools import partial
-
-        from pralign.links import aligned
-        from pralign.phrases import chunks
-        from pralign.phrases.table import PhraseTable
-
-        monkeypatch.setattr(PhraseTable, "_wanted_ranges", lambda self: 7)
-        monkeypatch.setattr(chunks, "read_aligned", partial(aligned.read_aligned, words=300))
-
-    return begin
-
-
 def test_a_word_of_bars_is_written_as_moses_does():
     [*entries] = phrases.phrase_table([("a ||| b", "x |||")], ["0-0 1-1"], max_length=1)
     assert ("&#124;&#124;&#124;",) in [each.source for each in entries]

@@ -26,6 +26,7 @@ from pralign.cli.merge import merge
 from pralign.cli.phrases import phrases
 from pralign.cli.plan import plan
 from pralign.cli.report import report
+from pralign.cli.rules import rules
 from pralign.cli.shortlist import shortlist
 from pralign.cli.show import show
 from pralign.cli.symmetrize import symmetrize
@@ -51,6 +52,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     with_line_limit(evaluate),
     with_line_limit(symmetrize),
     with_line_limit(phrases),
+    with_line_limit(rules),
     with_line_limit(convert),
     with_line_limit(show),
     with_line_limit(report),

@@ -47,14 +47,14 @@ def table_lines(strings, scores, source_total, target_total, spellings, separato
             stop_if_asked()
         at = _write_words(text, at, data, start[k], separators, spellings)
         for column in range(scores.shape[1]):
-            at = _space(text, write_number(text, at, scores[k, column]))
-        at = _bars(text, at)
+            at = space(text, write_number(text, at, scores[k, column]))
+        at = bars(text, at)
         at = _write_links(text, at, data, start[k], separators)
-        at = _bars(text, at)
-        at = _space(text, write_units(text, at, target_total[k]))
-        at = _space(text, write_units(text, at, source_total[k]))
-        at = _space(text, write_units(text, at, units[k]))
-        at = _bars(text, _bars(text, at)) - 1
+        at = bars(text, at)
+        at = space(text, write_units(text, at, target_total[k]))
+        at = space(text, write_units(text, at, source_total[k]))
+        at = space(text, write_units(text, at, units[k]))
+        at = bars(text, bars(text, at)) - 1
         text[at] = _LINE_END
         at += 1
     return text[:at]
@@ -77,7 +77,7 @@ def reordering_lines(strings, orientation, spellings, separators):
             first = column - column % ORIENTATIONS
             total = orientation[k, first] + orientation[k, first + 1] + orientation[k, first + 2]
             share = (orientation[k, column] + _SMOOTHING) / (total + ORIENTATIONS * _SMOOTHING)
-            at = _space(text, _write_share(text, at, share))
+            at = space(text, _write_share(text, at, share))
         text[at] = _LINE_END
         at += 1
     return text[:at]
@@ -112,23 +112,23 @@ def extract_lines(texts, alignments, spans, orientations, inverse, numbers, spel
         pair = alignments.pair[spans.owner[k]]
         first, second = texts.source_start[pair], texts.target_start[pair]
         for i in range(first + spans.source_begin[k], first + spans.source_end[k]):
-            size += _length(spellings.source, numbers.source[texts.source[i]])
+            size += spelled_length(spellings.source, numbers.source[texts.source[i]])
         for j in range(second + spans.target_begin[k], second + spans.target_end[k]):
-            size += _length(spellings.target, numbers.target[texts.target[j]])
+            size += spelled_length(spellings.target, numbers.target[texts.target[j]])
         size += 10 + _ORIENTED
         if orientations.size == 0:
             size += _LONGEST_LINK * _links_inside(alignments.links, spans, k)
     text, at = np.empty(size, np.uint8), 0
     for k in range(spans.owner.size):
         if inverse:
-            at = _bars(text, _write_target(text, at, texts, alignments, spans, k, numbers, spellings))
-            at = _bars(text, _write_source(text, at, texts, alignments, spans, k, numbers, spellings))
+            at = bars(text, _write_target(text, at, texts, alignments, spans, k, numbers, spellings))
+            at = bars(text, _write_source(text, at, texts, alignments, spans, k, numbers, spellings))
         else:
-            at = _bars(text, _write_source(text, at, texts, alignments, spans, k, numbers, spellings))
-            at = _bars(text, _write_target(text, at, texts, alignments, spans, k, numbers, spellings))
+            at = bars(text, _write_source(text, at, texts, alignments, spans, k, numbers, spellings))
+            at = bars(text, _write_target(text, at, texts, alignments, spans, k, numbers, spellings))
         if orientations.size:
-            at = _space(text, _write_orientation(text, at, orientations[k] // ORIENTATIONS))
-            at = _space(text, _write_orientation(text, at, orientations[k] % ORIENTATIONS))
+            at = space(text, _write_orientation(text, at, orientations[k] // ORIENTATIONS))
+            at = space(text, _write_orientation(text, at, orientations[k] % ORIENTATIONS))
         else:
             at = _write_links_inside(text, at, alignments.links, spans, k, inverse)
         text[at - 1] = _LINE_END
@@ -139,7 +139,7 @@ def extract_lines(texts, alignments, spans, orientations, inverse, numbers, spel
 def _write_source(text, at, texts, alignments, spans, k, numbers, spellings):
     first = texts.source_start[alignments.pair[spans.owner[k]]]
     for i in range(first + spans.source_begin[k], first + spans.source_end[k]):
-        at = _spell(text, at, spellings.source, numbers.source[texts.source[i]])
+        at = spell(text, at, spellings.source, numbers.source[texts.source[i]])
     return at
 
 
@@ -147,7 +147,7 @@ def _write_source(text, at, texts, alignments, spans, k, numbers, spellings):
 def _write_target(text, at, texts, alignments, spans, k, numbers, spellings):
     first = texts.target_start[alignments.pair[spans.owner[k]]]
     for j in range(first + spans.target_begin[k], first + spans.target_end[k]):
-        at = _spell(text, at, spellings.target, numbers.target[texts.target[j]])
+        at = spell(text, at, spellings.target, numbers.target[texts.target[j]])
     return at
 
 
@@ -180,7 +180,7 @@ def _write_links_inside(text, at, links, spans, k, inverse):
                 left, right = i - spans.source_begin[k], j - spans.target_begin[k]
                 at = write_whole(text, at, right if inverse else left)
                 text[at] = _DASH
-                at = _space(text, write_whole(text, at + 1, left if inverse else right))
+                at = space(text, write_whole(text, at + 1, left if inverse else right))
     return at
 
 
@@ -189,11 +189,11 @@ def _write_words(text, at, data, begin, separators, spellings):
     """Write the words of both sides of a string, each followed by three bars."""
     parts = parts_of(data, begin, separators)
     for p in range(begin, begin + parts.rows):
-        at = _spell(text, at, spellings.source, data[p])
-    at = _bars(text, at)
+        at = spell(text, at, spellings.source, data[p])
+    at = bars(text, at)
     for p in range(parts.target, parts.target + parts.columns):
-        at = _spell(text, at, spellings.target, data[p])
-    return _bars(text, at)
+        at = spell(text, at, spellings.target, data[p])
+    return bars(text, at)
 
 
 @kernel
@@ -201,9 +201,9 @@ def _words_size(data, begin, separators, spellings):
     parts = parts_of(data, begin, separators)
     size = 8
     for p in range(begin, begin + parts.rows):
-        size += _length(spellings.source, data[p])
+        size += spelled_length(spellings.source, data[p])
     for p in range(parts.target, parts.target + parts.columns):
-        size += _length(spellings.target, data[p])
+        size += spelled_length(spellings.target, data[p])
     return size
 
 
@@ -225,12 +225,13 @@ def _write_links(text, at, data, begin, separators):
             if has_link(data, parts.links, parts.rows, i, j):
                 at = write_whole(text, at, i)
                 text[at] = _DASH
-                at = _space(text, write_whole(text, at + 1, j))
+                at = space(text, write_whole(text, at + 1, j))
     return at
 
 
 @kernel
-def _spell(text, at, spelling, word):
+def spell(text, at, spelling, word):
+    """Write a word and the space behind it; returns where it ends."""
     for p in range(spelling.start[word], spelling.start[word + 1]):
         text[at] = spelling.text[p]
         at += 1
@@ -238,18 +239,21 @@ def _spell(text, at, spelling, word):
 
 
 @kernel
-def _length(spelling, word):
+def spelled_length(spelling, word):
+    """How many bytes a word takes, with the space behind it."""
     return spelling.start[word + 1] - spelling.start[word]
 
 
 @kernel
-def _space(text, at):
+def space(text, at):
+    """Write a space; returns where it ends."""
     text[at] = _SPACE
     return at + 1
 
 
 @kernel
-def _bars(text, at):
+def bars(text, at):
+    """Write three bars and a space; returns where they end."""
     text[at] = text[at + 1] = text[at + 2] = _BAR
     text[at + 3] = _SPACE
     return at + 4

@@ -55,7 +55,7 @@ def parts_of(data, begin, separators):
         at += 1
     rows, target = at - begin, at + 1
     at = target
-    while data[at] != separators.target:
+    while data[at] != separators.target and data[at] != separators.swapped:
         at += 1
     columns = at - target
     return Parts(target, at + 1, at + 1 + link_numbers(rows, columns), rows, columns)
@@ -171,7 +171,7 @@ def target_fingerprints(strings, separators):
     for k in range(start.size - 1):
         parts = parts_of(data, start[k], separators)
         first, second = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
-        for p in range(parts.target, parts.links):
+        for p in range(parts.target, parts.links - 1):
             first = (first ^ np.uint64(data[p])) * np.uint64(0xFF51AFD7ED558CCD)
             first ^= first >> np.uint64(32)
             second = (second ^ np.uint64(data[p])) * np.uint64(0xC4CEB9FE1A85EC53)
@@ -196,7 +196,7 @@ def lexical_weights(strings, reverse, separators, lexicon):
             total, partners = 0.0, 0
             for i in range(parts.rows):
                 if has_link(data, parts.links, parts.rows, i, j):
-                    total += _probability(lexicon, data[begin + i], data[parts.target + j], 0)
+                    total += word_probability(lexicon, data[begin + i], data[parts.target + j], 0)
                     partners += 1
             found[k, 0] *= total / partners if partners else lexicon.null_to_target[data[parts.target + j]]
         links = reverse.start[k] + parts.links - begin
@@ -205,7 +205,7 @@ def lexical_weights(strings, reverse, separators, lexicon):
             total, partners = 0.0, 0
             for j in range(parts.columns):
                 if has_link(reverse.data, links, parts.rows, i, j):
-                    total += _probability(lexicon, data[begin + i], data[parts.target + j], 1)
+                    total += word_probability(lexicon, data[begin + i], data[parts.target + j], 1)
                     partners += 1
             found[k, 1] *= total / partners if partners else lexicon.null_to_source[data[begin + i]]
     return found
@@ -230,7 +230,8 @@ class WordProbabilities(NamedTuple):
 
 
 @kernel
-def _probability(lexicon, source, target, side):
+def word_probability(lexicon, source, target, side):
+    """How likely two words are to be translations: the target word given the source word, or the other way round."""
     low, high = lexicon.row_start[source], lexicon.row_start[source + 1]
     end = high
     while low < high:

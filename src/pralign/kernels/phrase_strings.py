@@ -18,10 +18,17 @@ BITS = 31
 
 
 class Separators(NamedTuple):
-    """The numbers that end the source words and the target words of a string."""
+    """The numbers that end the parts of a string.
+
+    Attributes:
+        source: Stands behind the source words.
+        target: Stands behind the target words.
+        swapped: Stands there if the target words hold nonterminals in another order than the source words.
+    """
 
     source: int
     target: int
+    swapped: int
 
 
 class NumberedWords(NamedTuple):

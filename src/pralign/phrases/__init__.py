@@ -20,6 +20,11 @@ from pralign.aligner import Aligner
 from pralign.links.aligned import AlignmentSource, GivenAlignments, ListedAlignments, Weighted
 from pralign.links.alignment import Alignment
 from pralign.phrases.entries import PhrasePair, ScoredPhrasePair
+from pralign.phrases.hierarchical import rules, write_rules
+from pralign.phrases.rule_formats import RULE_FORMATS, RuleFormat
+from pralign.phrases.rule_settings import RuleSettings
+from pralign.phrases.rule_table import RuleTable, ScoredRule
+from pralign.phrases.rule_writing import RuleFiles
 from pralign.phrases.settings import PhraseSettings
 from pralign.phrases.smoothing import SMOOTHINGS, Smoothing
 from pralign.phrases.table import PhraseTable
@@ -27,16 +32,24 @@ from pralign.phrases.writing import PhraseFiles
 from pralign.text.pairs import Pairs, as_pairs
 
 __all__ = [
+    "RULE_FORMATS",
     "SMOOTHINGS",
     "PhraseFiles",
     "PhrasePair",
     "PhraseSettings",
     "PhraseTable",
+    "RuleFiles",
+    "RuleFormat",
+    "RuleSettings",
+    "RuleTable",
     "ScoredPhrasePair",
+    "ScoredRule",
     "Smoothing",
     "extract",
     "phrase_table",
+    "rules",
     "write_phrases",
+    "write_rules",
 ]
 
 #: One alignment a sentence pair, perhaps as text, or several with their weights.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 
 import numpy as np
 
-from pralign.kernels.arrays import Int, Texts
+from pralign.kernels.arrays import Int, Long, Texts
 from pralign.kernels.links import LinkArrays
 from pralign.lexicons.counting import LinkCounter, LinkCounts
 from pralign.links.aligned import AlignedChunk, AlignmentSource, WeightedLinks, read_aligned
@@ -28,9 +29,6 @@ class ChunkedText:
         pairs: How many sentence pairs.
         alignments: How many alignments.
         vocabularies: The words of both sides, by their numbers in chunks.
-        words: The words of both sides in order.
-        links: How often words are linked, by their numbers in ``words``.
-        samples: The numbers of some words that follow each other in the source text, from places spread evenly.
     """
 
     def __init__(
@@ -63,10 +61,34 @@ class ChunkedText:
             self.pairs += chunk.pairs
             self.alignments += chunk.alignments.pair.size
         self.vocabularies = list(vocabularies[0]), list(vocabularies[1])
-        self.words = OrderedWords.of(*vocabularies)
-        numbers = self.words.numbers
-        self.samples = [numbers.source[sample] for sample in samples]
-        self.links = _by_order(counter.counts(*map(len, vocabularies)), self.words)
+        self._samples = samples
+        self._counts = counter.counts(*map(len, vocabularies))
+
+    @cached_property
+    def words(self) -> OrderedWords:
+        """The words of both sides in order."""
+        return OrderedWords.of(*self.vocabularies)
+
+    @property
+    def samples(self) -> list[Int]:
+        """The numbers of some words that follow each other in the source text, from places spread evenly."""
+        return [self.words.numbers.source[sample] for sample in self._samples]
+
+    @property
+    def links(self) -> LinkCounts:
+        """How often words are linked, by their numbers in ``words``."""
+        return self.links_by(self.words)
+
+    def links_by(self, words: OrderedWords) -> LinkCounts:
+        """How often words are linked, by numbers that ordered words have, with room for all other symbols."""
+        sides = []
+        for numbers, spelling in zip(words.numbers, words.spellings, strict=True):
+            others = np.setdiff1d(np.arange(spelling.start.size - 1), numbers)
+            sides.append(np.concatenate([numbers.astype(np.int64), others]))
+        counts, nulls = self._counts, list[Long]()
+        for side, null in zip(sides, (counts.source_null, counts.target_null), strict=True):
+            nulls.append(np.pad(null, (0, side.size - null.size)))
+        return LinkCounts(counts.source, counts.target, counts.count, *nulls).renumbered(sides[0], sides[1])
 
     def __getitem__(self, number: int) -> AlignedChunk:
         arrays = self._store.load(f"text/{number:06}")
@@ -92,18 +114,3 @@ def _samples(chunk: AlignedChunk) -> list[Int]:
     places = np.linspace(0, texts.source.size, _SAMPLES, endpoint=False, dtype=np.int64)
     ends = texts.source_start[np.searchsorted(texts.source_start, places, side="right")]
     return [texts.source[place : min(place + _PREFIX, end)] for place, end in zip(places, ends, strict=True)]
-
-
-def _by_order(counts: LinkCounts, words: OrderedWords) -> LinkCounts:
-    """Counts by the numbers of ordered words, with room for those of nothing and of bars."""
-    padded = LinkCounts(
-        counts.source,
-        counts.target,
-        counts.count,
-        np.pad(counts.source_null, (0, 2)),
-        np.pad(counts.target_null, (0, 2)),
-    )
-    sides = []
-    for numbers, bars in zip(words.numbers, words.separators, strict=True):
-        sides.append(np.concatenate([numbers.astype(np.int64), [0, bars]]))
-    return padded.renumbered(sides[0], sides[1])

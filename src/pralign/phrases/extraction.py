@@ -37,7 +37,7 @@ class FoundPhrases:
     """
 
     def __init__(self, chunk: AlignedChunk, settings: PhraseSettings, expectation: Expectation | None) -> None:
-        lengths = _lengths(chunk)
+        lengths = lengths_of(chunk)
         links = chunk.alignments.links
         if expectation is None:
             self.spans = Spans(*find_spans(*lengths, links, settings.max_length))
@@ -85,10 +85,11 @@ def found_phrases(
     """
     count = chunk.alignments.pair.size
     for first in range(0, max(count, 1), together):
-        yield FoundPhrases(_some(chunk, first, min(first + together, count)), settings, expectation)
+        yield FoundPhrases(some_of(chunk, first, min(first + together, count)), settings, expectation)
 
 
-def _some(chunk: AlignedChunk, first: int, last: int) -> AlignedChunk:
+def some_of(chunk: AlignedChunk, first: int, last: int) -> AlignedChunk:
+    """The text of a chunk with some of its alignments."""
     pair, weight, links = chunk.alignments
     begin, end = links.start[first], links.start[last]
     score = links.score[begin:end]
@@ -96,7 +97,8 @@ def _some(chunk: AlignedChunk, first: int, last: int) -> AlignedChunk:
     return AlignedChunk(chunk.texts, WeightedLinks(pair[first:last], weight[first:last], some))
 
 
-def _lengths(chunk: AlignedChunk) -> tuple[Long, Long]:
+def lengths_of(chunk: AlignedChunk) -> tuple[Long, Long]:
+    """How many words each alignment has on both sides."""
     texts, pair = chunk.texts, chunk.alignments.pair
     return np.diff(texts.source_start)[pair], np.diff(texts.target_start)[pair]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from types import TracebackType
 from typing import Self
@@ -11,26 +10,22 @@ from typing import Self
 from pralign.engine import ThreadEngine
 from pralign.errors import InputError
 from pralign.kernels.preparing import prepare
-from pralign.kernels.strings import Strings, joined
+from pralign.kernels.strings import Strings
 from pralign.links.aligned import AlignedChunk, AlignmentSource
 from pralign.phrases.chunks import ChunkedText
+from pralign.phrases.counted import STORED, CountedStrings, StringCounter, size_of
 from pralign.phrases.entries import PhrasePair, ScoredPhrasePair, found_pairs, scored_pairs
 from pralign.phrases.expected import ByLinks, ByModel, Expectation
 from pralign.phrases.extraction import TOGETHER, FoundPhrases, found_phrases
-from pralign.phrases.scoring import Discounting, RangeGrouper, ScoredRange, TargetTotals, no_counts
 from pralign.phrases.settings import PhraseSettings
 from pralign.phrases.smoothing import SMOOTHINGS
-from pralign.phrases.sorting import StringSorter, cuts_between
+from pralign.phrases.sorting import cuts_between
 from pralign.phrases.weighting import word_probabilities
 from pralign.phrases.words import OrderedWords
 from pralign.runs.trained import TrainedModel
 from pralign.store.spilling import SpillingStore
 from pralign.text.bitext import Pair
 
-# Shares of the memory: what stays of the store, a run of one thread, and a range of one thread. A run and a range take
-# three times their strings while they are sorted and put together.
-_STORED, _RUN, _RANGE = 3, 24, 24
-_BYTES = 16  # of a string, besides its numbers
 # So many alignments of a chunk tell how much all of them hold.
 _SAMPLED = 100
 
@@ -67,7 +62,7 @@ class PhraseTable:
         self.settings = settings
         self._engine = ThreadEngine(settings.threads)
         prepare(settings.facts, self._engine.workers)
-        self._store = SpillingStore(settings.memory_bytes // _STORED, settings.scratch)
+        self._store = SpillingStore(settings.memory_bytes // STORED, settings.scratch)
         by_scores = settings.count == "posteriors" and model is None
         try:
             self._text = ChunkedText(self._store, pairs, alignments, by_scores, _ScoreCheck(alignments, by_scores))
@@ -107,52 +102,46 @@ class PhraseTable:
 
     def __iter__(self) -> Iterator[ScoredPhrasePair]:
         """The distinct phrase pairs with their scores, in the order of their bytes."""
-        ranges, discounting = self._counted
-        for number in range(ranges):
-            yield from scored_pairs(ScoredRange(self._store, number, ranges, discounting), self.words)
+        counted = self._counted
+        for number in range(counted.ranges):
+            yield from scored_pairs(counted.scored(number), self.words)
 
     def __len__(self) -> int:
         """How many distinct phrase pairs there are."""
-        return self._counted[1].pairs
+        return len(self._counted)
 
     def lines(self) -> Iterator[tuple[bytes, bytes]]:
         """The lines of the phrase table, and of the table for reordering if that is wanted."""
-        ranges, discounting = self._counted
+        counted = self._counted
 
         def lines(number: int) -> tuple[bytes, bytes]:
-            scored = ScoredRange(self._store, number, ranges, discounting)
+            scored = counted.scored(number)
             return scored.table_lines(self.words), scored.reordering_lines(self.words) if oriented else b""
 
         oriented = self.settings.reordering
-        yield from self._engine.map(lines, range(ranges))
+        yield from self._engine.map(lines, range(counted.ranges))
 
     @cached_property
-    def _counted(self) -> tuple[int, Discounting]:
-        """Count all phrase pairs; returns how many ranges they are in, and how they are smoothed."""
-        sorter = StringSorter(self._store, cuts_between(self._text.samples, self._wanted_ranges()))
-        share = self.settings.memory_bytes // (_RUN * self._engine.workers)
-        for _ in self._engine.run(_RunMaker(self._found, self.words, sorter, share), range(self._text.chunks)):
-            pass
-        lexicon = word_probabilities(self._text.links)
-        grouper = RangeGrouper(sorter, self._store, self.words, lexicon, self.settings.reordering)
-        seen = sum(self._engine.run(grouper, range(sorter.ranges)), no_counts())
-        sorter.forget()
-        discounting = Discounting(SMOOTHINGS[self.settings.smoothing], seen)
-        totals = TargetTotals(self._store, sorter.ranges, discounting)
-        for _ in self._engine.run(totals, range(sorter.ranges)):
-            pass
-        return sorter.ranges, discounting
+    def _counted(self) -> CountedStrings:
+        """Count all phrase pairs."""
+        settings, text = self.settings, self._text
+        counter = StringCounter(self._store, self._engine, settings.memory_bytes, self.words, settings.reordering)
+        cuts = cuts_between(text.samples, counter.ranges_for(self._size()))
+        lexicon, smoothing = word_probabilities(text.links), SMOOTHINGS[settings.smoothing]
+        return counter.count(self._strings, text.chunks, cuts, lexicon, smoothing)
 
-    def _wanted_ranges(self) -> int:
-        """How many ranges there should be, by what the first alignments of some chunks hold."""
+    def _size(self) -> int:
+        """About how many bytes the strings of all phrase pairs take, by the first alignments of some chunks."""
         chosen = sorted({0, self._text.chunks // 2, self._text.chunks - 1} & {*range(self._text.chunks)})
         size = alignments = 0
         for number in chosen:
             found = next(self._found(number, _SAMPLED))
-            size += _size(found.strings(self.words))
+            size += size_of(found.strings(self.words))
             alignments += found.chunk.alignments.pair.size
-        total = size * self._text.alignments // max(alignments, 1)
-        return max(1, -(-total * _RANGE * self._engine.workers // self.settings.memory_bytes))
+        return size * self._text.alignments // max(alignments, 1)
+
+    def _strings(self, number: int) -> Iterator[Strings]:
+        return (found.strings(self.words) for found in self._found(number))
 
     def _found(self, number: int, together: int = TOGETHER) -> Iterator[FoundPhrases]:
         return found_phrases(self._text[number], self.settings, self._expectation, together)
@@ -170,27 +159,6 @@ class PhraseTable:
         self.close()
 
 
-@dataclass(frozen=True)
-class _RunMaker:
-    """Makes sorted runs of the phrase pairs of a chunk, each of about so many bytes."""
-
-    found: Callable[[int], Iterator[FoundPhrases]]
-    words: OrderedWords
-    sorter: StringSorter
-    share: int
-
-    def __call__(self, number: int) -> None:
-        runs, waiting, size = 0, list[Strings](), 0
-        for found in self.found(number):
-            waiting.append(found.strings(self.words))
-            size += _size(waiting[-1])
-            if size >= self.share:
-                self.sorter.add(f"{number:06}.{runs:06}", joined(waiting))
-                runs, waiting, size = runs + 1, [], 0
-        if waiting:
-            self.sorter.add(f"{number:06}.{runs:06}", joined(waiting))
-
-
 class _ScoreCheck:
     """Complains of links without scores, where phrases are to be counted by them."""
 
@@ -206,7 +174,3 @@ class _ScoreCheck:
             )
         if self._expected and links.score.size and not (links.score.min() >= 0 and links.score.max() <= 1):
             raise InputError(f"{self._alignments.name}: scores are no probabilities, which lie between 0 and 1")
-
-
-def _size(strings: Strings) -> int:
-    return strings.data.nbytes + _BYTES * strings.units.size

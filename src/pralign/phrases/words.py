@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,7 +42,8 @@ class OrderedWords:
             ([2, 1], 3)
         """
         (left, bars, spelled), (right, other_bars, other_spelled) = _ordered(source), _ordered(target)
-        return cls(NumberedWords(left, right), Separators(bars, other_bars), Spellings(spelled, other_spelled))
+        separators = Separators(bars, other_bars, other_bars)
+        return cls(NumberedWords(left, right), separators, Spellings(spelled, other_spelled))
 
     def source_words(self, numbers: NDArray[np.uint32]) -> tuple[str, ...]:
         """The source words with these numbers, as they are written."""
@@ -60,13 +61,28 @@ def _spelled(spelling: Spelling, numbers: NDArray[np.uint32]) -> tuple[str, ...]
 
 def _ordered(words: Iterable[str]) -> tuple[Int, int, Spelling]:
     """The numbers of words, that of the bars, and the bytes of all."""
-    spelled = [(_ESCAPED if word == BARS else word).encode("utf-8", "surrogatepass") for word in words]
-    spelled.append(BARS.encode())
+    spelled = [spelled_word(_ESCAPED if word == BARS else word) for word in words]
+    numbers, spelling = numbered([*spelled, BARS.encode()])
+    return numbers[:-1], int(numbers[-1]), spelling
+
+
+def spelled_word(word: str) -> bytes:
+    """The bytes of a word."""
+    return word.encode("utf-8", "surrogatepass")
+
+
+def numbered(spelled: Sequence[bytes]) -> tuple[Int, Spelling]:
+    """Numbers for some symbols in the order of their bytes, from one on, and their bytes by these numbers.
+
+    Example:
+        >>> numbers, spelling = numbered([b"the", b"a", b"|||"])
+        >>> numbers.tolist(), spelling.text.tobytes()
+        ([2, 1, 3], b'a the ||| ')
+    """
     # A word comes before one that begins with it, as the space behind it comes before all letters.
     order = sorted(range(len(spelled)), key=spelled.__getitem__)
     numbers = np.empty(len(spelled), np.int32)
     numbers[order] = np.arange(1, len(spelled) + 1, dtype=np.int32)
     text = b"".join(b"%b " % spelled[k] for k in order)
     sizes = np.array([0, 0, *(len(spelled[k]) + 1 for k in order)], np.int64)
-    spelling = Spelling(np.frombuffer(text, np.uint8), np.cumsum(sizes))
-    return numbers[:-1], int(numbers[-1]), spelling
+    return numbers, Spelling(np.frombuffer(text, np.uint8), np.cumsum(sizes))

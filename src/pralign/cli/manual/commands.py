@@ -239,6 +239,19 @@ COMMANDS: dict[str, Entry] = {
             ),
         ),
     ),
+    "rules": Entry(
+        "Extract and score rules with gaps: grammars of Moses and cdec.",
+        (
+            (
+                "The rule table and the glue grammar of Moses.",
+                "pralign rules source.txt target.txt links.txt -o table.gz\n--glue glue.txt",
+            ),
+            (
+                "A grammar for cdec, by whole counts.",
+                "pralign rules source.txt target.txt links.txt -o grammar.gz\n--format cdec --count whole",
+            ),
+        ),
+    ),
     "classes": Entry(
         "Put words that are used alike into classes.",
         (("Twenty classes of the words of a text.", "pralign classes source.txt -n 20 -o classes.tsv"),),

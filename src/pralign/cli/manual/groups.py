@@ -19,7 +19,8 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "Output": (
         *("--output", "--format", "--report", "--scores", "--forward", "--reverse", "--nbest", "align --sample"),
         *("align --seed", "--moses", "--moses-heuristic", "--extract", "--reordering", "phrases --max-length"),
-        *("phrases --smoothing", "phrases --model", "--max-span", "--max-symbols", "--min-hole"),
+        *("phrases --smoothing", "phrases --model", "--glue", "--max-span", "--max-symbols"),
+        *("--max-nonterminals", "--min-hole", "--tight"),
         *("--line", "--svg", "--latex", "--direction", "--top", "--min-probability", "--min-count", "--null"),
         *("--best", "shortlist --first", "--vocab", "--allow-unknown", "--count", "--width", "--most"),
         *("classes --classes", "--title", "--languages", "--json", "--figures", "--man"),
