@@ -149,6 +149,21 @@ def phrases(settings: dict[str, Any]) -> frozenset[str]:
     return chosen.facts | (trained.recipe.facts if trained else frozenset())
 
 
+def rules(settings: dict[str, Any]) -> frozenset[str]:
+    from pralign.links.aligned import alignments_of
+    from pralign.links.files import AlignmentFile
+    from pralign.phrases import RuleFiles, RuleSettings, RuleTable
+
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        (folder / "links").write_text("0-0 1-1 2-2\n")
+        files = RuleFiles(folder / "g", folder / "e")
+        with RuleTable([("a b c", "x y z")], alignments_of(AlignmentFile(folder / "links")), RuleSettings()) as table:
+            files.write(table, "moses")
+            files.write(table, "cdec")
+    return frozenset({"rules"})
+
+
 def commands(settings: dict[str, Any]) -> frozenset[str]:
     from pralign.lexicons import lexicon
     from pralign.links.alignment import Alignment
@@ -168,7 +183,7 @@ def commands(settings: dict[str, Any]) -> frozenset[str]:
 
 
 TASKS: dict[str, Callable[[dict[str, Any]], frozenset[str]]] = {
-    each.__name__: each for each in (train, load, nbest, samples, adapt, match, phrases, commands)
+    each.__name__: each for each in (train, load, nbest, samples, adapt, match, phrases, rules, commands)
 }
 
 

@@ -14,6 +14,7 @@ from pralign.engine import ThreadEngine
 from pralign.kernels.arrays import Int
 from pralign.kernels.phrase_pairs import WordProbabilities, parts_of
 from pralign.kernels.phrase_strings import has_link
+from pralign.kernels.preparing import prepare
 from pralign.kernels.strings import Strings
 from pralign.kernels.units import UNITS, as_counts
 from pralign.lexicons.counting import LinkCounts
@@ -89,6 +90,7 @@ class RuleTable:
         """
         self.settings = settings
         self._engine = ThreadEngine(settings.threads)
+        prepare({"rules"}, self._engine.workers)
         self._store = SpillingStore(settings.memory_bytes // STORED, settings.scratch)
         try:
             self._text = ChunkedText(self._store, escaped(pairs), alignments, False)
