@@ -92,7 +92,7 @@ def test_standard_input_and_compressed_files(aligned):
         ({}, ["--count", "half"], ["rules are counted shared or whole, not half"], 2),
         ({}, ["--format", "joshua"], ["unknown rule format 'joshua'; known are moses, cdec"], 2),
         ({}, ["--max-span", "99"], ["max_span lies between 1 and 30"], 2),
-        ({}, ["--memory", "3M"], ["at least 50M of memory"], 2),
+        ({}, ["--memory", "much"], ["a size is such as 2G"], 2),
         ({}, ["-o", "none/t"], ["none/t: the directory none does not exist"], 1),
         ({}, ["--glue", "s"], ["s: cannot be written, because it is also the input s"], 2),
     ],

@@ -97,7 +97,7 @@ def test_reordering_probabilities_are_smoothed_shares(tmp_path):
             assert sum(shares[first : first + 3]) == pytest.approx(1.0, abs=2e-6)
 
 
-@pytest.mark.parametrize("options", [{"threads": 1}, {"threads": 3}, {"memory": "50M"}, {"memory": "4G", "threads": 2}])
+@pytest.mark.parametrize("options", [{"threads": 1}, {"threads": 3}, {"memory": "1M"}, {"memory": "4G", "threads": 2}])
 def test_bytes_depend_on_nothing_but_the_text(options, tmp_path, many_ranges):
     corpus = random_aligned(3, pairs=900)
     for name, given_options in (("plain", {}), ("other", options)):

@@ -15,10 +15,10 @@ from pralign.phrases.sorting import StringSorter
 from pralign.phrases.words import OrderedWords
 from pralign.store import Store
 
-# Shares of the memory: what stays of the store, a run of one thread, and a range of one thread. A run and a range take
-# three times their strings while they are sorted and put together.
+# Shares of the memory: what stays of the store, a run of one thread, and a range of one thread. A run takes twice its
+# strings while it is sorted, and a range three times while it is put together and written.
 STORED = 3
-_RUN, _RANGE = 24, 24
+_RUN, _RANGE = 10, 16
 _BYTES = 16  # of a string, besides its numbers
 
 

@@ -12,7 +12,8 @@ from pralign.memory import parse_size
 #: Ways to count rules: those of an initial phrase pair share a count of one, or each counts one.
 RULE_COUNTS = ("shared", "whole")
 _LONGEST, _MOST_NONTERMINALS = 30, 2
-_LEAST_MEMORY = 50_000_000
+# With less, there would be more files than pairs.
+_LEAST_MEMORY = 100_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +31,8 @@ class RuleSettings:
         tight: Whether initial phrase pairs begin and end with linked words, on both sides.
         count: ``"shared"`` divides a count of one among all rules of an initial phrase pair, as Chiang and Moses do;
             ``"whole"`` counts each rule once for each initial phrase pair.
-        memory: How much memory strings of words may take, such as ``"1G"``; the rest goes to disk.
+        memory: How much memory strings of words may take, such as ``"1G"``, and at least 100M; the rest goes to
+            disk.
         scratch: A directory for what goes to disk; by default where temporary files go.
         threads: How many threads work; by default one for each processor. The result does not depend on it.
     """
@@ -57,13 +59,12 @@ class RuleSettings:
                 raise UsageError(f"{name} lies between {least} and {most}, but {getattr(self, name)} was given")
         if self.count not in RULE_COUNTS:
             raise UsageError(f"rules are counted {' or '.join(RULE_COUNTS)}, not {self.count}")
-        if self.memory_bytes < _LEAST_MEMORY:
-            raise UsageError(f"rules take at least {_LEAST_MEMORY // 10**6}M of memory, not {self.memory}")
+        parse_size(self.memory)
 
     @property
     def memory_bytes(self) -> int:
-        """How many bytes strings of words may take."""
-        return parse_size(self.memory)
+        """How many bytes strings of words may take; no fewer than a hundred million."""
+        return max(parse_size(self.memory), _LEAST_MEMORY)
 
     @property
     def limits(self) -> RuleLimits:

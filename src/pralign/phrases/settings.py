@@ -12,7 +12,8 @@ from pralign.phrases.smoothing import SMOOTHINGS
 #: Ways to count a phrase pair: once for each alignment that allows it, or as often as it is expected to be allowed.
 COUNTS = ("links", "posteriors", "nbest")
 _LONGEST = 100
-_LEAST_MEMORY = 50_000_000
+# With less, there would be more files than pairs.
+_LEAST_MEMORY = 100_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +26,8 @@ class PhraseSettings:
             ``"nbest"`` by the weights of several alignments of a sentence pair.
         smoothing: How probabilities follow from counts, see :data:`~pralign.phrases.smoothing.SMOOTHINGS`.
         reordering: Whether to look at how phrases stand to their neighbours.
-        memory: How much memory strings of words may take, such as ``"1G"``; the rest goes to disk.
+        memory: How much memory strings of words may take, such as ``"1G"``, and at least 100M; the rest goes to
+            disk.
         scratch: A directory for what goes to disk; by default where temporary files go.
         threads: How many threads work; by default one for each processor. The result does not depend on it.
     """
@@ -44,8 +46,7 @@ class PhraseSettings:
         if self.count not in COUNTS:
             raise UsageError(f"phrases are counted by {', '.join(COUNTS[:-1])} or {COUNTS[-1]}, not by {self.count}")
         SMOOTHINGS.get(self.smoothing)
-        if self.memory_bytes < _LEAST_MEMORY:
-            raise UsageError(f"phrases take at least {_LEAST_MEMORY // 10**6}M of memory, not {self.memory}")
+        parse_size(self.memory)
 
     @property
     def facts(self) -> frozenset[str]:
@@ -55,5 +56,5 @@ class PhraseSettings:
 
     @property
     def memory_bytes(self) -> int:
-        """How many bytes strings of words may take."""
-        return parse_size(self.memory)
+        """How many bytes strings of words may take; no fewer than a hundred million."""
+        return max(parse_size(self.memory), _LEAST_MEMORY)

@@ -11,6 +11,9 @@ from pralign.kernels.arrays import Int
 from pralign.kernels.strings import Strings, between, cut_places, joined, sorted_distinct
 from pralign.store import Store
 
+# So many ranges of a run are kept together: with fewer there are many files, with more a file takes long to open.
+_TOGETHER = 16
+
 
 class StringSorter:
     """Strings that are added in runs and read back range by range, distinct and in order.
@@ -32,16 +35,17 @@ class StringSorter:
         """Sort some strings, and keep them under a name of their own."""
         ordered = Strings(*sorted_distinct(strings))
         places = [0, *cut_places(ordered, self._cuts).tolist(), ordered.start.size - 1]
-        group: dict[str, NDArray[np.generic]] = {}
-        for number in range(self.ranges):
-            part = between(ordered, places[number], places[number + 1])
-            group |= {f"{name}.{number}": array for name, array in part._asdict().items()}
-        self._store.save(f"{self._name}/{run}", group)
+        for first in range(0, self.ranges, _TOGETHER):
+            group: dict[str, NDArray[np.generic]] = {}
+            for number in range(first, min(first + _TOGETHER, self.ranges)):
+                part = between(ordered, places[number], places[number + 1])
+                group |= {f"{name}.{number}": array for name, array in part._asdict().items()}
+            self._store.save(f"{self._name}/{first // _TOGETHER}/{run}", group)
 
     def merged(self, number: int) -> Strings:
         """The strings of a range."""
         wanted = [f"{name}.{number}" for name in Strings._fields]
-        names = sorted(self._store.names(f"{self._name}/"))
+        names = sorted(self._store.names(f"{self._name}/{number // _TOGETHER}/"))
         parts = [Strings(*self._store.load(name, wanted).values()) for name in names]
         return Strings(*sorted_distinct(joined(parts)))
 
