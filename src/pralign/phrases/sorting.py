@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Int
-from pralign.kernels.strings import Strings, between, cut_places, joined, sorted_distinct
+from pralign.kernels.strings import Strings, cut_places, joined, sorted_distinct
+from pralign.phrases.parted import load_part, save_parts
 from pralign.store import Store
 
 
@@ -31,18 +31,18 @@ class StringSorter:
     def add(self, run: str, strings: Strings) -> None:
         """Sort some strings, and keep them under a name of their own."""
         ordered = Strings(*sorted_distinct(strings))
-        places = [0, *cut_places(ordered, self._cuts).tolist(), ordered.start.size - 1]
-        group: dict[str, NDArray[np.generic]] = {}
-        for number in range(self.ranges):
-            part = between(ordered, places[number], places[number + 1])
-            group |= {f"{name}.{number}": array for name, array in part._asdict().items()}
-        self._store.save(f"{self._name}/{run}", group)
+        places = np.array([0, *cut_places(ordered, self._cuts).tolist(), ordered.units.size], np.int64)
+        arrays = {"data": ordered.data, "length": np.diff(ordered.start), "units": ordered.units}
+        edges = {"data": ordered.start[places], "length": places, "units": places}
+        save_parts(self._store, f"{self._name}/{run}", arrays, edges)
 
     def merged(self, number: int) -> Strings:
         """The strings of a range."""
-        wanted = [f"{name}.{number}" for name in Strings._fields]
         names = sorted(self._store.names(f"{self._name}/"))
-        parts = [Strings(*self._store.load(name, wanted).values()) for name in names]
+        parts = []
+        for name in names:
+            part = load_part(self._store, name, number, "data", "length", "units")
+            parts.append(Strings(part["data"], np.concatenate([[0], np.cumsum(part["length"])]), part["units"]))
         return Strings(*sorted_distinct(joined(parts)))
 
     def forget(self) -> None:
