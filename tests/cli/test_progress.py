@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pralign.cli import progress as progress_module
-from pralign.cli.progress import Pace, progress_shown
+from pralign.cli.progress import Pace, Patience, progress_shown
 from pralign.constraints.solver import ProjectionCost
 from pralign.training.progress import Progress, telling
 
@@ -124,3 +124,14 @@ def test_answers_are_handed_on_and_counted():
     heard.clear()
     list(telling(range(250), heard.append, "hmm"))
     assert len(heard) == 2  # it did not take a second
+
+
+def test_patience_speaks_only_after_a_while(caplog):
+    times = iter([0.0, 3.0, 11.0, 12.0, 25.0])
+    patience = Patience(clock=lambda: next(times))
+    with caplog.at_level("INFO", "pralign"):
+        patience("reading pairs", 1000, None)
+        patience("reading pairs", 20000, None)
+        patience("merging", 1, 9)
+        patience("merging", 2, 9)
+    assert caplog.messages == ["reading pairs: 20,000", "merging: 2 of 9"]

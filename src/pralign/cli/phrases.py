@@ -11,6 +11,7 @@ from pralign.cli import options
 from pralign.cli.alignments import open_alignments
 from pralign.cli.console import note
 from pralign.cli.path_checks import check_paths
+from pralign.cli.progress import Patience
 from pralign.errors import UsageError
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def phrases(
     bitext = Bitext.read(source, target)
     trained = None if model is None else _load(model, threads)
     links = _alignments(alignments, base, bitext, settings.count, trained)
-    with PhraseTable(bitext, links, settings, trained if count == "posteriors" else None) as made:
+    with PhraseTable(bitext, links, settings, trained if count == "posteriors" else None, Patience()) as made:
         files.write(made)
         found = "" if table is None and reordering is None else f"{len(made):,} phrase pairs of "
         note(f"{found}{made.sentence_pairs:,} sentence pairs")

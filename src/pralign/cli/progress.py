@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from pralign.cli.console import is_silent, say, stamped
+from pralign.cli.console import is_silent, note, say, stamped
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -50,6 +50,22 @@ def progress_shown(quiet: bool, log: EventLog | None = None) -> Iterator[Listene
                 show(progress)
 
         yield listen
+
+
+class Patience:
+    """Says how far a long command is, whenever nothing was said for a while."""
+
+    def __init__(self, seconds: float = 10.0, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin now."""
+        self._seconds, self._clock = seconds, clock
+        self._said = clock()
+
+    def __call__(self, what: str, done: int, total: int | None) -> None:
+        """So much of something is done."""
+        now = self._clock()
+        if now - self._said >= self._seconds:
+            self._said = now
+            note(f"{what}: {done:,}" if total is None else f"{what}: {done:,} of {total:,}")
 
 
 class Pace:

@@ -11,6 +11,7 @@ from pralign.cli import options
 from pralign.cli.alignments import open_alignments
 from pralign.cli.console import note
 from pralign.cli.path_checks import check_paths
+from pralign.cli.progress import Patience
 
 SourceFile = Annotated[Path, typer.Argument(metavar="SRC", help="Source sentences.")]
 TargetFile = Annotated[Path, typer.Argument(metavar="TGT", help="Target sentences, line by line translations of SRC.")]
@@ -120,7 +121,7 @@ def rules(
     bitext = Bitext.read(source, target)
     file = open_alignments(alignments, None, base, "--base")
     links = alignments_of(file, None if file.one_line_a_pair else sum(1 for _ in bitext))
-    with RuleTable(bitext, links, settings) as table:
+    with RuleTable(bitext, links, settings, Patience()) as table:
         files.write(table, format)
         found = "" if grammar is None else f"{len(table):,} rules of "
         note(f"{found}{table.sentence_pairs:,} sentence pairs")

@@ -11,6 +11,7 @@ from pralign.kernels.arrays import Int, Long, Texts
 from pralign.kernels.links import LinkArrays
 from pralign.lexicons.counting import LinkCounter, LinkCounts
 from pralign.links.aligned import AlignedChunk, AlignmentSource, WeightedLinks, read_aligned
+from pralign.phrases.progress import Tell, ignore
 from pralign.phrases.words import OrderedWords
 from pralign.store import Store
 from pralign.text.bitext import Pair
@@ -38,6 +39,7 @@ class ChunkedText:
         alignments: AlignmentSource,
         expected: bool,
         check: Callable[[AlignedChunk], None] = lambda chunk: None,
+        tell: Tell = ignore,
     ) -> None:
         """Read sentence pairs and their alignments.
 
@@ -47,6 +49,7 @@ class ChunkedText:
             alignments: Their alignments.
             expected: Whether links count as much as their scores say.
             check: Is shown each chunk, and complains of what it finds.
+            tell: Is told how many pairs have been read.
         """
         self._store = store
         self.chunks = self.pairs = self.alignments = 0
@@ -60,6 +63,7 @@ class ChunkedText:
             self.chunks += 1
             self.pairs += chunk.pairs
             self.alignments += chunk.alignments.pair.size
+            tell("reading pairs", self.pairs, None)
         self.vocabularies = list(vocabularies[0]), list(vocabularies[1])
         self._samples = samples
         self._counts = counter.counts(*map(len, vocabularies))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pralign.engine import ThreadEngine
 from pralign.kernels.phrase_pairs import WordProbabilities
 from pralign.kernels.strings import Strings, joined
+from pralign.phrases.progress import Tell, ignore, telling
 from pralign.phrases.scoring import Discounting, RangeGrouper, ScoredRange, TargetTotals, no_counts
 from pralign.phrases.smoothing import Smoothing
 from pralign.phrases.sorting import StringSorter
@@ -31,6 +32,7 @@ class StringCounter:
         memory: How many bytes strings may take.
         words: The words of both sides.
         oriented: Whether strings tell how phrases stand to their neighbours.
+        tell: Is told how far it has come.
     """
 
     store: Store
@@ -38,6 +40,7 @@ class StringCounter:
     memory: int
     words: OrderedWords
     oriented: bool = False
+    tell: Tell = ignore
 
     def ranges_for(self, size: int) -> int:
         """How many ranges there should be for strings of so many bytes."""
@@ -62,10 +65,11 @@ class StringCounter:
         """
         sorter = StringSorter(self.store, cuts)
         maker = _RunMaker(found, sorter, self.memory // (_RUN * self.engine.workers))
-        for _ in self.engine.run(maker, range(chunks)):
+        for _ in telling(self.engine.run(maker, range(chunks)), "extracting", chunks, self.tell):
             pass
         grouper = RangeGrouper(sorter, self.store, self.words, lexicon, self.oriented)
-        seen = sum(self.engine.run(grouper, range(sorter.ranges)), no_counts())
+        merged = self.engine.run(grouper, range(sorter.ranges))
+        seen = sum(telling(merged, "merging", sorter.ranges, self.tell), no_counts())
         sorter.forget()
         discounting = Discounting(smoothing, seen)
         totals = TargetTotals(self.store, sorter.ranges, discounting)

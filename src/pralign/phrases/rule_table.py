@@ -22,6 +22,7 @@ from pralign.links.aligned import AlignmentSource
 from pralign.links.alignment import Alignment
 from pralign.phrases.chunks import ChunkedText
 from pralign.phrases.counted import STORED, CountedStrings, StringCounter, size_of
+from pralign.phrases.progress import Tell, ignore, telling
 from pralign.phrases.rule_extraction import found_rules
 from pralign.phrases.rule_formats import RULE_FORMATS
 from pralign.phrases.rule_settings import RuleSettings
@@ -77,23 +78,26 @@ class RuleTable:
         settings: How rules are extracted and counted.
     """
 
-    def __init__(self, pairs: Iterable[Pair], alignments: AlignmentSource, settings: RuleSettings) -> None:
+    def __init__(
+        self, pairs: Iterable[Pair], alignments: AlignmentSource, settings: RuleSettings, tell: Tell = ignore
+    ) -> None:
         """Read sentence pairs and their alignments.
 
         Args:
             pairs: The sentence pairs.
             alignments: Where their alignments come from, see :mod:`pralign.links.aligned`.
             settings: How rules are extracted and counted.
+            tell: Is told how far things have come.
 
         Raises:
             InputError: There are not as many alignments as pairs, or a link joins a word that is not there.
         """
-        self.settings = settings
+        self.settings, self._tell = settings, tell
         self._engine = ThreadEngine(settings.threads)
         prepare({"rules"}, self._engine.workers)
         self._store = SpillingStore(settings.memory_bytes // STORED, settings.scratch)
         try:
-            self._text = ChunkedText(self._store, escaped(pairs), alignments, False)
+            self._text = ChunkedText(self._store, escaped(pairs), alignments, False, tell=tell)
         except BaseException:
             self._store.close()
             raise
@@ -114,7 +118,8 @@ class RuleTable:
         def lines(number: int) -> list[list[bytes]]:
             return [found.lines(self.words) for found in found_rules(self._text[number], self.settings)]
 
-        for parts in self._engine.map(lines, range(self._text.chunks)):
+        chunks = self._text.chunks
+        for parts in telling(self._engine.map(lines, range(chunks)), "writing rules", chunks, self._tell):
             yield from parts
 
     def lines(self, format: str = "moses") -> Iterator[bytes]:
@@ -124,7 +129,7 @@ class RuleTable:
         def lines(number: int) -> bytes:
             return way.lines(counted.scored(number), self.words, lexicon)
 
-        yield from self._engine.map(lines, range(counted.ranges))
+        yield from telling(self._engine.map(lines, range(counted.ranges)), "writing", counted.ranges, self._tell)
 
     def __iter__(self) -> Iterator[ScoredRule]:
         """The distinct rules with their scores, in the order of the bytes that they have in a table of Moses."""
@@ -137,7 +142,8 @@ class RuleTable:
 
     @cached_property
     def _counted(self) -> CountedStrings:
-        counter = StringCounter(self._store, self._engine, self.settings.memory_bytes, self.words)
+        memory = self.settings.memory_bytes
+        counter = StringCounter(self._store, self._engine, memory, self.words, tell=self._tell)
         size, samples = self._sampled()
         cuts = cuts_between(samples, counter.ranges_for(size))
         return counter.count(self._strings, self._text.chunks, cuts, self._lexicon, SMOOTHINGS["none"])

@@ -17,6 +17,7 @@ from pralign.phrases.counted import STORED, CountedStrings, StringCounter, size_
 from pralign.phrases.entries import PhrasePair, ScoredPhrasePair, found_pairs, scored_pairs
 from pralign.phrases.expected import ByLinks, ByModel, Expectation
 from pralign.phrases.extraction import TOGETHER, FoundPhrases, found_phrases
+from pralign.phrases.progress import Tell, ignore, telling
 from pralign.phrases.settings import PhraseSettings
 from pralign.phrases.smoothing import SMOOTHINGS
 from pralign.phrases.sorting import cuts_between
@@ -46,6 +47,7 @@ class PhraseTable:
         alignments: AlignmentSource,
         settings: PhraseSettings,
         model: TrainedModel | None = None,
+        tell: Tell = ignore,
     ) -> None:
         """Read sentence pairs and their alignments.
 
@@ -54,18 +56,21 @@ class PhraseTable:
             alignments: Where their alignments come from, see :mod:`pralign.links.aligned`.
             settings: How phrase pairs are extracted, counted and scored.
             model: What says how probable phrase pairs are, if they are counted by that; else the links' scores do.
+            tell: Is told how far things have come.
 
         Raises:
             InputError: There are not as many alignments as pairs, a link joins a word that is not there, or phrases
                 are to be counted by scores that are not there.
         """
-        self.settings = settings
+        self.settings, self._tell = settings, tell
         self._engine = ThreadEngine(settings.threads)
         prepare(settings.facts, self._engine.workers)
         self._store = SpillingStore(settings.memory_bytes // STORED, settings.scratch)
         by_scores = settings.count == "posteriors" and model is None
         try:
-            self._text = ChunkedText(self._store, pairs, alignments, by_scores, _ScoreCheck(alignments, by_scores))
+            self._text = ChunkedText(
+                self._store, pairs, alignments, by_scores, _ScoreCheck(alignments, by_scores), tell
+            )
         except BaseException:
             self._store.close()
             raise
@@ -89,7 +94,8 @@ class PhraseTable:
         def lines(number: int) -> list[list[bytes]]:
             return [found.lines(self.words) for found in self._found(number)]
 
-        for parts in self._engine.map(lines, range(self._text.chunks)):
+        chunks = self._text.chunks
+        for parts in telling(self._engine.map(lines, range(chunks)), "writing phrase pairs", chunks, self._tell):
             yield from parts
 
     def found(self) -> Iterator[PhrasePair]:
@@ -119,13 +125,14 @@ class PhraseTable:
             return scored.table_lines(self.words), scored.reordering_lines(self.words) if oriented else b""
 
         oriented = self.settings.reordering
-        yield from self._engine.map(lines, range(counted.ranges))
+        yield from telling(self._engine.map(lines, range(counted.ranges)), "writing", counted.ranges, self._tell)
 
     @cached_property
     def _counted(self) -> CountedStrings:
         """Count all phrase pairs."""
         settings, text = self.settings, self._text
-        counter = StringCounter(self._store, self._engine, settings.memory_bytes, self.words, settings.reordering)
+        memory, oriented = settings.memory_bytes, settings.reordering
+        counter = StringCounter(self._store, self._engine, memory, self.words, oriented, self._tell)
         cuts = cuts_between(text.samples, counter.ranges_for(self._size()))
         lexicon, smoothing = word_probabilities(text.links), SMOOTHINGS[settings.smoothing]
         return counter.count(self._strings, text.chunks, cuts, lexicon, smoothing)
