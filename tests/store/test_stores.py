@@ -9,12 +9,17 @@ import numpy as np
 import pytest
 
 from pralign.errors import OutputError
-from pralign.store import DirectoryStore, MemoryStore
+from pralign.store import DirectoryStore, MemoryStore, SpillingStore
 
 
-@pytest.fixture(params=["memory", "directory"])
+@pytest.fixture(params=["memory", "directory", "spilling"])
 def store(request, tmp_path):
-    return MemoryStore() if request.param == "memory" else DirectoryStore(tmp_path)
+    if request.param == "spilling":
+        spilling = SpillingStore(50, tmp_path)
+        yield spilling
+        spilling.close()
+    else:
+        yield MemoryStore() if request.param == "memory" else DirectoryStore(tmp_path)
 
 
 def test_groups_are_kept_by_name(store):
@@ -29,6 +34,18 @@ def test_groups_are_kept_by_name(store):
     assert sorted(store.names()) == ["counts/0/1", "counts/0/2", "state/1"]
     assert sorted(store.names("counts/")) == ["counts/0/1", "counts/0/2"]
     assert store.names("coun+") == []
+
+
+def test_rows_are_read_by_themselves(store):
+    table = np.arange(12, dtype=np.uint32).reshape(4, 3)
+    store.save("a", {"x": np.arange(5), "table": table, "none": np.empty((0, 2), np.float32)})
+    found = store.load_rows("a", {"table": slice(1, 3), "x": slice(4, 5), "none": slice(0, 0)})
+    assert list(found) == ["table", "x", "none"]
+    assert found["table"].tolist() == table[1:3].tolist()
+    assert (found["x"].tolist(), found["none"].shape) == ([4], (0, 2))
+    assert store.load_rows("a", {"table": slice(3, 9)})["table"].tolist() == table[3:].tolist()
+    with pytest.raises((KeyError, OutputError)):
+        store.load_rows("a", {"y": slice(0, 1)})
 
 
 def test_a_group_that_is_saved_again_is_replaced(store):

@@ -193,9 +193,3 @@ def joined(parts: list[Strings]) -> Strings:
     nothing = np.empty(0, np.uint32)
     data = np.concatenate([nothing, *(part.data for part in parts)])
     return Strings(data, np.cumsum(sizes), np.concatenate([np.empty(0, np.int64), *(part.units for part in parts)]))
-
-
-def between(strings: Strings, first: int, last: int) -> Strings:
-    """Some strings that follow each other."""
-    begin, end = strings.start[first], strings.start[last]
-    return Strings(strings.data[begin:end], strings.start[first : last + 1] - begin, strings.units[first:last])

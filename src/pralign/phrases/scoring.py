@@ -24,10 +24,14 @@ from pralign.kernels.phrase_pairs import (
 )
 from pralign.kernels.strings import Strings
 from pralign.kernels.units import UNITS, as_counts
+from pralign.phrases.parted import load_part, save_parts
 from pralign.phrases.smoothing import MOST_COUNTED, Given, Smoothing, counts_seen
 from pralign.phrases.sorting import StringSorter
 from pralign.phrases.words import OrderedWords
 from pralign.store import Store
+
+# What is known of a target phrase, see OfPhrase.
+_KNOWN = ("total", "taken", "partners")
 
 
 @dataclass(frozen=True)
@@ -67,11 +71,8 @@ class RangeGrouper:
         part = (prints[:, 0] >> np.uint64(32)) % np.uint64(parts)
         order = np.argsort(part, kind="stable")
         edges = np.searchsorted(part[order], np.arange(parts + 1))
-        group: dict[str, NDArray[np.generic]] = {}
-        for k in range(parts):
-            place = order[edges[k] : edges[k + 1]]
-            group |= {f"place.{k}": place, f"print.{k}": prints[place], f"count.{k}": pairs.units[place]}
-        self.store.save(f"targets/{number}", group)
+        group = {"place": order, "print": prints[order], "units": pairs.units[order]}
+        save_parts(self.store, f"targets/{number}", group, dict.fromkeys(group, edges))
 
 
 @dataclass(frozen=True)
@@ -137,23 +138,20 @@ class TargetTotals:
 
     def __call__(self, part: int) -> None:
         """Look at a part of the target phrases."""
-        wanted = [f"{name}.{part}" for name in ("place", "print", "count")]
-        loaded = [list(self.store.load(f"targets/{number}", wanted).values()) for number in range(self.ranges)]
-        prints, counts = (np.concatenate([each[k] for each in loaded]) for k in (1, 2))
+        loaded = [
+            load_part(self.store, f"targets/{number}", part, "place", "print", "units") for number in range(self.ranges)
+        ]
+        place, prints, units = (np.concatenate([each[name] for each in loaded]) for name in ("place", "print", "units"))
         order = np.lexsort((prints[:, 1], prints[:, 0]))
-        prints, counts = prints[order], counts[order]
-        new = np.ones(counts.size, np.bool_)
+        prints = prints[order]
+        new = np.ones(units.size, np.bool_)
         new[1:] = (prints[1:] != prints[:-1]).any(axis=1)
-        known = OfPhrase.by_group(np.flatnonzero(new), counts, self.discounting.discounts(counts))
-        back = np.empty(counts.size, np.int64)
-        back[order] = np.arange(counts.size)
-        edges = np.cumsum([0, *(each[0].size for each in loaded)])
-        group: dict[str, NDArray[np.int64]] = {}
-        for number, (place, _, _) in enumerate(loaded):
-            here = back[edges[number] : edges[number + 1]]
-            group |= {f"place.{number}": place, f"total.{number}": known.total[here]}
-            group |= {f"taken.{number}": known.taken[here], f"partners.{number}": known.partners[here]}
-        self.store.save(f"totals/{part}", group)
+        known = OfPhrase.by_group(np.flatnonzero(new), units[order], self.discounting.discounts(units[order]))
+        back = np.empty(units.size, np.int64)
+        back[order] = np.arange(units.size)
+        group = {"place": place, **{name: getattr(known, name)[back] for name in _KNOWN}}
+        edges = np.cumsum([0, *(each["place"].size for each in loaded)])
+        save_parts(self.store, f"totals/{part}", group, dict.fromkeys(group, edges))
 
 
 class ScoredRange:
@@ -175,11 +173,9 @@ class ScoredRange:
         self.source = OfPhrase.by_group(first, counts, discounting.discounts(counts))
         self.target = OfPhrase(*(np.empty(counts.size, np.int64) for _ in range(3)))
         for part in range(ranges):
-            wanted = ["place", "total", "taken", "partners"]
-            known = store.load(f"totals/{part}", [f"{name}.{number}" for name in wanted])
-            place = known[f"place.{number}"]
-            for name in wanted[1:]:
-                getattr(self.target, name)[place] = known[f"{name}.{number}"]
+            known = load_part(store, f"totals/{part}", number, "place", *_KNOWN)
+            for name in _KNOWN:
+                getattr(self.target, name)[known["place"]] = known[name]
 
     @cached_property
     def scores(self) -> Double:

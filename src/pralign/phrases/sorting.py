@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pralign.kernels.arrays import Int
-from pralign.kernels.strings import Strings, between, cut_places, joined, sorted_distinct
+from pralign.kernels.strings import Strings, cut_places, joined, sorted_distinct
+from pralign.phrases.parted import load_part, save_parts
 from pralign.store import Store
-
-# So many ranges of a run are kept together: with fewer there are many files, with more a file takes long to open.
-_TOGETHER = 16
 
 
 class StringSorter:
@@ -34,19 +31,18 @@ class StringSorter:
     def add(self, run: str, strings: Strings) -> None:
         """Sort some strings, and keep them under a name of their own."""
         ordered = Strings(*sorted_distinct(strings))
-        places = [0, *cut_places(ordered, self._cuts).tolist(), ordered.start.size - 1]
-        for first in range(0, self.ranges, _TOGETHER):
-            group: dict[str, NDArray[np.generic]] = {}
-            for number in range(first, min(first + _TOGETHER, self.ranges)):
-                part = between(ordered, places[number], places[number + 1])
-                group |= {f"{name}.{number}": array for name, array in part._asdict().items()}
-            self._store.save(f"{self._name}/{first // _TOGETHER}/{run}", group)
+        places = np.array([0, *cut_places(ordered, self._cuts).tolist(), ordered.units.size], np.int64)
+        arrays = {"data": ordered.data, "length": np.diff(ordered.start), "units": ordered.units}
+        edges = {"data": ordered.start[places], "length": places, "units": places}
+        save_parts(self._store, f"{self._name}/{run}", arrays, edges)
 
     def merged(self, number: int) -> Strings:
         """The strings of a range."""
-        wanted = [f"{name}.{number}" for name in Strings._fields]
-        names = sorted(self._store.names(f"{self._name}/{number // _TOGETHER}/"))
-        parts = [Strings(*self._store.load(name, wanted).values()) for name in names]
+        names = sorted(self._store.names(f"{self._name}/"))
+        parts = []
+        for name in names:
+            part = load_part(self._store, name, number, "data", "length", "units")
+            parts.append(Strings(part["data"], np.concatenate([[0], np.cumsum(part["length"])]), part["units"]))
         return Strings(*sorted_distinct(joined(parts)))
 
     def forget(self) -> None:
@@ -57,9 +53,9 @@ class StringSorter:
 
 def cuts_between(samples: Sequence[Int], ranges: int) -> Strings:
     """Strings that cut others into ranges of about the same size, by a sample of what the others begin with."""
-    ordered = sorted({tuple(sample.tolist()) for sample in samples if sample.size})
-    places = sorted({len(ordered) * number // ranges for number in range(1, ranges)})
-    chosen = [ordered[place] for place in places if 0 < place < len(ordered)]
+    ordered = sorted(tuple(sample.tolist()) for sample in samples if sample.size)
+    places = {len(ordered) * number // ranges for number in range(1, ranges)}
+    chosen = sorted({ordered[place] for place in places if place < len(ordered)})
     start = np.cumsum([0, *map(len, chosen)])
     data = np.array([number for string in chosen for number in string], np.uint32)
     return Strings(data, start, np.zeros(len(chosen), np.int64))

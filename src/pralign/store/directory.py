@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from pralign.errors import OutputError
 from pralign.store.folder import Folder, folder_at, is_partial
 from pralign.store.memory import Arrays
-from pralign.store.tensors import TensorFileError, read_stream, write_stream
+from pralign.store.tensors import TensorFileError, read_rows, read_stream, write_stream
 
 _ENDING = ".tensors"
 _SLASH = "+"  # in names of files
@@ -39,9 +40,16 @@ class DirectoryStore:
 
     def load(self, name: str, only: Sequence[str] | None = None) -> dict[str, NDArray[Any]]:
         """The group called ``name``, or some of its arrays."""
+        return self._read(name, lambda stream: read_stream(stream, only))
+
+    def load_rows(self, name: str, rows: Mapping[str, slice]) -> dict[str, NDArray[Any]]:
+        """Some rows of some arrays of a group, of which nothing else is read."""
+        return self._read(name, lambda stream: read_rows(stream, rows))
+
+    def _read(self, name: str, read: Callable[[BufferedIOBase], dict[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
         try:
             with self.folder.open(_file(name)) as stream:
-                return read_stream(stream, only)
+                return read(stream)
         except TensorFileError as error:
             raise OutputError(f"{self._path(name)}: {error}; delete the directory and start again") from error
         except FileNotFoundError as error:

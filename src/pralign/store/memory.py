@@ -19,6 +19,9 @@ class Store(Protocol):
     def load(self, name: str, only: Sequence[str] | None = None) -> dict[str, NDArray[Any]]:
         """The group called ``name``, or some of its arrays; they must not be changed."""
 
+    def load_rows(self, name: str, rows: Mapping[str, slice]) -> dict[str, NDArray[Any]]:
+        """Some rows of some arrays of a group, which follow each other; they must not be changed."""
+
     def has(self, name: str) -> bool:
         """Whether there is a group called ``name``."""
 
@@ -51,6 +54,10 @@ class MemoryStore:
         """The group called ``name``, or some of its arrays."""
         group = self._groups[name]
         return group if only is None else {each: group[each] for each in only}
+
+    def load_rows(self, name: str, rows: Mapping[str, slice]) -> dict[str, NDArray[Any]]:
+        """Some rows of some arrays of a group."""
+        return {each: self._groups[name][each][part] for each, part in rows.items()}
 
     def has(self, name: str) -> bool:
         """Whether there is a group called ``name``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,12 @@ class SpillingStore:
         if self._memory.has(name) or self._files is None:
             return self._memory.load(name, only)
         return self._files.load(name, only)
+
+    def load_rows(self, name: str, rows: Mapping[str, slice]) -> dict[str, NDArray[Any]]:
+        """Some rows of some arrays of a group."""
+        if self._memory.has(name) or self._files is None:
+            return self._memory.load_rows(name, rows)
+        return self._files.load_rows(name, rows)
 
     def has(self, name: str) -> bool:
         """Whether there is a group called ``name``."""

@@ -97,10 +97,29 @@ def read_stream(stream: BufferedIOBase, wanted: Iterable[str] | None = None) -> 
     """Read the arrays of a stream at its beginning, or some of them, as :func:`read_tensors` does."""
     header, begin = _read_header(stream)
     names = list(header) if wanted is None else list(wanted)
-    missing = [name for name in names if name not in header]
-    if missing:
-        raise TensorFileError(f"it has no array called {missing[0]}")
-    return {name: _read_array(stream, begin, header[name]) for name in names}
+    return {name: _read_array(stream, begin, _entry(header, name)) for name in names}
+
+
+def read_rows(stream: BufferedIOBase, rows: Mapping[str, slice]) -> dict[str, NDArray[Any]]:
+    """Read rows that follow each other of some arrays of a stream at its beginning, as :func:`read_tensors` does."""
+    header, begin = _read_header(stream)
+    found = {}
+    for name, part in rows.items():
+        entry = _entry(header, name)
+        size, *others = entry["shape"]
+        first, last, _ = part.indices(size)
+        row = math.prod(others) * _TYPES[entry["dtype"]].itemsize
+        offset = entry["data_offsets"][0]
+        cut = {"data_offsets": [offset + first * row, offset + last * row], "shape": [last - first, *others]}
+        found[name] = _read_array(stream, begin, {**entry, **cut})
+    return found
+
+
+def _entry(header: dict[str, Any], name: str) -> Mapping[str, Any]:
+    if name not in header:
+        raise TensorFileError(f"it has no array called {name}")
+    found: Mapping[str, Any] = header[name]
+    return found
 
 
 def parse_tensors(content: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
