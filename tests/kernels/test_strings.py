@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.lattices import quick
-from pralign.kernels.strings import Strings, between, cut_places, joined, sorted_distinct
+from pralign.kernels.strings import Strings, cut_places, joined, sorted_distinct
 
 NUMBERS = st.one_of(st.integers(1, 3), st.integers(1, 2**32 - 1))
 STRINGS = st.lists(st.lists(NUMBERS, min_size=1, max_size=7).map(tuple), max_size=80)
@@ -51,9 +51,8 @@ def test_cuts_are_where_strings_stop_being_smaller(texts, cuts):
 
 
 @quick(50)
-@given(STRINGS, st.data())
-def test_parts_put_together_are_the_whole(texts, data):
-    place = data.draw(st.integers(0, len(texts)))
-    strings = as_strings(texts, range(len(texts)))
-    whole = joined([between(strings, 0, place), between(strings, place, len(texts))])
-    assert [array.tolist() for array in whole] == [array.tolist() for array in strings]
+@given(st.lists(STRINGS, max_size=4))
+def test_parts_put_together_are_the_whole(parts):
+    whole = joined([as_strings(part, range(len(part))) for part in parts])
+    assert as_tuples(whole) == [text for part in parts for text in part]
+    assert whole.units.tolist() == [number for part in parts for number in range(len(part))]
