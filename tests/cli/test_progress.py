@@ -127,7 +127,7 @@ def test_answers_are_handed_on_and_counted():
 
 
 def test_patience_speaks_only_after_a_while(caplog):
-    times = iter([0.0, 3.0, 11.0, 12.0, 25.0])
+    times = iter([50.0, 61.0, 62.0, 75.0])
     patience = Patience(clock=lambda: next(times))
     with caplog.at_level("INFO", "pralign"):
         patience("reading pairs", 1000, None)

@@ -56,14 +56,16 @@ class Patience:
     """Says how far a long command is, whenever nothing was said for a while."""
 
     def __init__(self, seconds: float = 10.0, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin now."""
+        """Begin when something is done for the first time: what is compiled before that is told elsewhere."""
         self._seconds, self._clock = seconds, clock
-        self._said = clock()
+        self._said: float | None = None
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
         """So much of something is done."""
         now = self._clock()
-        if now - self._said >= self._seconds:
+        if self._said is None:
+            self._said = now
+        elif now - self._said >= self._seconds:
             self._said = now
             note(f"{what}: {done:,}" if total is None else f"{what}: {done:,} of {total:,}")
 

@@ -8,7 +8,7 @@ that must not be used explain nothing: it is the share of the likelihood that is
 import numpy as np
 
 from pralign.kernels.compile import kernel
-from pralign.kernels.spans import Spans, room_for
+from pralign.kernels.spans import first_spans, room, room_for
 from pralign.kernels.stopping import stop_if_asked
 
 
@@ -19,13 +19,7 @@ def likely_boxes(cell_start, source_lengths, target_lengths, forward, reverse, m
     Cells lie source word by source word. What a direction expects is at most what it expects of any single word: that
     it is explained from where it must be.
     """
-    spans = Spans(
-        np.empty(1024, np.int64),
-        np.empty(1024, np.int32),
-        np.empty(1024, np.int32),
-        np.empty(1024, np.int32),
-        np.empty(1024, np.int32),
-    )
+    spans = room()
     count = 0
     for k in range(source_lengths.size):
         stop_if_asked()
@@ -47,13 +41,7 @@ def likely_boxes(cell_start, source_lengths, target_lengths, forward, reverse, m
                             spans.source_begin[count], spans.source_end[count] = low, high
                             spans.target_begin[count], spans.target_end[count] = begin, end
                             count += 1
-    return Spans(
-        spans.owner[:count],
-        spans.source_begin[:count],
-        spans.source_end[:count],
-        spans.target_begin[:count],
-        spans.target_end[:count],
-    )
+    return first_spans(spans, count)
 
 
 @kernel

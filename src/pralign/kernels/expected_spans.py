@@ -7,7 +7,7 @@ first is a product over links that would lead out, and the second over those ins
 import numpy as np
 
 from pralign.kernels.compile import exact_kernel
-from pralign.kernels.spans import Spans, room_for
+from pralign.kernels.spans import first_spans, room, room_for
 from pralign.kernels.stopping import stop_if_asked
 
 _CERTAIN = 1.0 - 1e-12
@@ -16,13 +16,7 @@ _CERTAIN = 1.0 - 1e-12
 @exact_kernel
 def expected_spans(source_lengths, target_lengths, links, most_words, least):
     """The phrase pairs of some alignments that are expected at least ``least`` times, and how often."""
-    spans = Spans(
-        np.empty(1024, np.int64),
-        np.empty(1024, np.int32),
-        np.empty(1024, np.int32),
-        np.empty(1024, np.int32),
-        np.empty(1024, np.int32),
-    )
+    spans = room()
     expected, count = np.empty(1024), 0
     for k in range(source_lengths.size):
         stop_if_asked()
@@ -39,14 +33,7 @@ def expected_spans(source_lengths, target_lengths, links, most_words, least):
                             spans.source_begin[count], spans.source_end[count] = low, high
                             spans.target_begin[count], spans.target_end[count] = begin, end
                             count += 1
-    found = Spans(
-        spans.owner[:count],
-        spans.source_begin[:count],
-        spans.source_end[:count],
-        spans.target_begin[:count],
-        spans.target_end[:count],
-    )
-    return found, expected[:count]
+    return first_spans(spans, count), expected[:count]
 
 
 @exact_kernel

@@ -74,25 +74,13 @@ def joined_spans(parts: Sequence[Spans]) -> Spans:
 @kernel
 def find_spans(source_lengths, target_lengths, links, most_words):
     """The phrase pairs of some alignments, of at most ``most_words`` words a side."""
-    spans = Spans(
-        np.empty(1024, np.int64),
-        np.empty(1024, np.int32),
-        np.empty(1024, np.int32),
-        np.empty(1024, np.int32),
-        np.empty(1024, np.int32),
-    )
+    spans = room()
     count = 0
     for k in range(source_lengths.size):
         stop_if_asked()
         linked = link_words(links, k, source_lengths[k], target_lengths[k])
         spans, count = _spans_of_pair(linked, most_words, spans, count, k)
-    return Spans(
-        spans.owner[:count],
-        spans.source_begin[:count],
-        spans.source_end[:count],
-        spans.target_begin[:count],
-        spans.target_end[:count],
-    )
+    return first_spans(spans, count)
 
 
 @kernel
@@ -138,6 +126,30 @@ def _spans_of_pair(linked, most_words, spans, count, owner):
                     end += 1
                 first -= 1
     return spans, count
+
+
+@kernel
+def room():
+    """Room for some phrase pairs."""
+    return Spans(
+        np.empty(1024, np.int64),
+        np.empty(1024, np.int32),
+        np.empty(1024, np.int32),
+        np.empty(1024, np.int32),
+        np.empty(1024, np.int32),
+    )
+
+
+@kernel
+def first_spans(spans, count):
+    """The first of some phrase pairs."""
+    return Spans(
+        spans.owner[:count],
+        spans.source_begin[:count],
+        spans.source_end[:count],
+        spans.target_begin[:count],
+        spans.target_end[:count],
+    )
 
 
 @kernel

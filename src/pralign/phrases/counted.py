@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
 
 from pralign.engine import ThreadEngine
 from pralign.kernels.phrase_pairs import WordProbabilities
@@ -14,12 +16,31 @@ from pralign.phrases.smoothing import Smoothing
 from pralign.phrases.sorting import StringSorter
 from pralign.phrases.words import OrderedWords
 from pralign.store import Store
+from pralign.store.spilling import SpillingStore
 
 # Shares of the memory: what stays of the store, a run of one thread, and a range of one thread. A run takes twice its
 # strings while it is sorted, and a range three times while it is put together and written.
 STORED = 3
 _RUN, _RANGE = 10, 16
 _BYTES = 16  # of a string, besides its numbers
+
+
+class StoredTable:
+    """A table that keeps things in a store, until it is closed."""
+
+    _store: SpillingStore
+
+    def close(self) -> None:
+        """Forget everything."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
 
 @dataclass(frozen=True)

@@ -42,20 +42,20 @@ class PhrasePair:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredPhrasePair:
-    """A phrase pair of a table, with its scores.
+class Scored:
+    """What phrase pairs and rules of a table have in common.
 
     Attributes:
-        source: The source words.
-        target: The target words.
+        source: The source words or symbols.
+        target: The target words or symbols.
         alignment: The links inside that were seen most often.
-        inverse: The probability of the source phrase given the target phrase.
+        inverse: The probability of the source side given the target side.
         inverse_weight: Its lexical weight.
-        direct: The probability of the target phrase given the source phrase.
+        direct: The probability of the target side given the source side.
         direct_weight: Its lexical weight.
         count: How often both were seen together.
-        source_count: How often the source phrase was seen.
-        target_count: How often the target phrase was seen.
+        source_count: How often the source side was seen.
+        target_count: How often the target side was seen.
     """
 
     source: tuple[str, ...]
@@ -68,6 +68,12 @@ class ScoredPhrasePair:
     count: float
     source_count: float
     target_count: float
+
+
+class ScoredPhrasePair(Scored):
+    """A phrase pair of a table, with its scores, see :class:`Scored`."""
+
+    __slots__ = ()
 
 
 def found_pairs(found: FoundPhrases, vocabularies: tuple[list[str], list[str]], first: int) -> Iterator[PhrasePair]:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 
@@ -21,7 +18,8 @@ from pralign.lexicons.counting import LinkCounts
 from pralign.links.aligned import AlignmentSource
 from pralign.links.alignment import Alignment
 from pralign.phrases.chunks import ChunkedText
-from pralign.phrases.counted import STORED, CountedStrings, StringCounter, size_of
+from pralign.phrases.counted import STORED, CountedStrings, StoredTable, StringCounter, size_of
+from pralign.phrases.entries import Scored
 from pralign.phrases.progress import Tell, ignore, telling
 from pralign.phrases.rule_extraction import found_rules
 from pralign.phrases.rule_formats import RULE_FORMATS
@@ -39,36 +37,17 @@ from pralign.text.bitext import Pair
 _CHUNKS, _ALIGNMENTS, _SAMPLES, _PREFIX = 8, 100, 2000, 4
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredRule:
-    """A rule with its scores.
+class ScoredRule(Scored):
+    """A rule with its scores, see :class:`~pralign.phrases.entries.Scored`.
 
-    Attributes:
-        source: The symbols of the source side: words, ``"[X,1]"`` and ``"[X,2]"``.
-        target: The symbols of the target side; the same number is the same nonterminal.
-        alignment: The links that were seen most often, by places of symbols; nonterminals are linked as well.
-        inverse: The probability of the source side given the target side.
-        inverse_weight: Its lexical weight.
-        direct: The probability of the target side given the source side.
-        direct_weight: Its lexical weight.
-        count: How often the rule was seen.
-        source_count: How often the source side was seen.
-        target_count: How often the target side was seen.
+    Symbols are words, ``"[X,1]"`` and ``"[X,2]"``; the same number is the same nonterminal. Links are by places of
+    symbols, and nonterminals are linked as well.
     """
 
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-    alignment: Alignment
-    inverse: float
-    inverse_weight: float
-    direct: float
-    direct_weight: float
-    count: float
-    source_count: float
-    target_count: float
+    __slots__ = ()
 
 
-class RuleTable:
+class RuleTable(StoredTable):
     """Rules of an aligned text.
 
     Text is read when the table is made; rules are counted and scored when they are first asked for. The table keeps
@@ -167,18 +146,6 @@ class RuleTable:
                 size += size_of(strings)
                 samples += _beginnings(strings, self.words)
         return size * self._text.alignments // max(looked_at, 1), samples
-
-    def close(self) -> None:
-        """Forget everything."""
-        self._store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _beginnings(strings: Strings, words: RuleWords) -> list[Int]:

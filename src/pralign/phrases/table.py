@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from types import TracebackType
-from typing import Self
 
 from pralign.engine import ThreadEngine
 from pralign.errors import InputError
@@ -13,7 +11,7 @@ from pralign.kernels.preparing import prepare
 from pralign.kernels.strings import Strings
 from pralign.links.aligned import AlignedChunk, AlignmentSource
 from pralign.phrases.chunks import ChunkedText
-from pralign.phrases.counted import STORED, CountedStrings, StringCounter, size_of
+from pralign.phrases.counted import STORED, CountedStrings, StoredTable, StringCounter, size_of
 from pralign.phrases.entries import PhrasePair, ScoredPhrasePair, found_pairs, scored_pairs
 from pralign.phrases.expected import ByLinks, ByModel, Expectation
 from pralign.phrases.extraction import TOGETHER, FoundPhrases, found_phrases
@@ -31,7 +29,7 @@ from pralign.text.bitext import Pair
 _SAMPLED = 100
 
 
-class PhraseTable:
+class PhraseTable(StoredTable):
     """Phrase pairs of an aligned text.
 
     Text is read when the table is made. Lines of single phrase pairs, as they were found, are made when asked for; the
@@ -152,18 +150,6 @@ class PhraseTable:
 
     def _found(self, number: int, together: int = TOGETHER) -> Iterator[FoundPhrases]:
         return found_phrases(self._text[number], self.settings, self._expectation, together)
-
-    def close(self) -> None:
-        """Forget everything."""
-        self._store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class _ScoreCheck:
