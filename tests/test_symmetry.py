@@ -70,7 +70,7 @@ def answers(model: TrainedModel, pairs, way, back: bool) -> list[Answer]:
     if chosen.recipe.threshold_rule is not None:
         chosen = chosen.adapted(pairs)
     found = []
-    for alignment, score, forward, reverse in chosen.decode_pairs(pairs, directions=True):
+    for alignment, score, forward, reverse, _ in chosen.decode_pairs(pairs, directions=True):
         links = [(*link, value) for link, value in zip(alignment.links, alignment.scores or (), strict=True)]
         if back:
             links = [(i, j, value) for j, i, value in links]

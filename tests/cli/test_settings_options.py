@@ -18,7 +18,7 @@ COMMANDS = typer.main.get_command(app).commands
 SETTINGS = [each.name for each in setting_fields() if option_of(each.name) is not None]
 ALIGN = {
     *("source", "target", "output", "layout", "dev", "tune", "output_format", "forward", "reverse", "scores", "save"),
-    *("nbest", "sample", "seed"),
+    *("nbest", "sample", "seed", "moses", "moses_heuristic"),
     *(
         "compact",
         "strict",
@@ -39,7 +39,7 @@ ALIGN = {
 }
 TRAIN = ALIGN - {
     *("output", "output_format", "forward", "reverse", "scores", "report", "load", "adapt"),
-    *("nbest", "sample", "seed"),
+    *("nbest", "sample", "seed", "moses", "moses_heuristic"),
 }
 
 
