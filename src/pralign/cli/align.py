@@ -26,7 +26,6 @@ from pralign.cli.settings import (
     check_streams,
     check_tuning,
     checked_criterion,
-    checked_layout,
     local_path,
     open_aligner,
     working,
@@ -177,7 +176,7 @@ def align(
     check_tuning(aligner, dev, settings["threshold"], trains)
     folder = _moses_folder(moses, moses_heuristic, aligner)
     labelled = None if dev is None else read_labelled(dev)
-    text = looked_at(Bitext.read(source, target, checked_layout(layout)), strict, None if load is None else aligner)
+    text = looked_at(Bitext.read(source, target, layout), strict, None if load is None else aligner)
     bitext = checked_for(output_format, text)
     directions = forward is not None or reverse is not None or folder is not None
     with working(aligner), progress_shown(quiet, log) as listener:

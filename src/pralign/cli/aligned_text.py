@@ -65,10 +65,9 @@ class NamedFiles(NamedTuple):
     def open(self, layout: str | None, format: str | None, base: int | None) -> tuple[Bitext, AlignmentFile]:
         """Open the text and its links."""
         from pralign.cli.alignments import open_alignments
-        from pralign.cli.settings import checked_layout
         from pralign.text.bitext import Bitext
 
-        bitext = Bitext.read(self.source, self.target, checked_layout(layout))
+        bitext = Bitext.read(self.source, self.target, layout)
         return bitext, open_alignments(self.links, format, base, "--base")
 
 

@@ -10,7 +10,7 @@ from pralign.errors import InputError
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import get_format
 from pralign.text.bitext import Bitext, Sentence
-from pralign.text.tokens import tokens
+from pralign.text.tokens import words_of
 
 
 def open_alignments(
@@ -39,7 +39,7 @@ def checked_for(format: str, bitext: Bitext) -> Bitext:
         return bitext
 
     def check(sentence: Sentence, where: str) -> None:
-        if (word := fmt.unwritable(tokens(str(sentence)))) is not None:
+        if (word := fmt.unwritable(words_of(sentence))) is not None:
             raise InputError(f"{where}: the {format} format cannot hold the word {quoted(word)}; choose another format")
 
     return bitext.checked(check)

@@ -12,7 +12,7 @@ import typer
 from pralign.characters import escaped
 from pralign.cli import options
 from pralign.cli.console import tell
-from pralign.cli.settings import check_streams, checked_layout
+from pralign.cli.settings import check_streams
 from pralign.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def check(
     from pralign.text.bitext import Bitext
 
     check_streams(source, target, None)
-    bitext = Bitext.read(source, target, checked_layout(layout))
+    bitext = Bitext.read(source, target, layout)
     checked = check_text(bitext, model)
     if as_json:
         findings = [finding.as_dict() for finding in checked.findings]

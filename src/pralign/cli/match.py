@@ -16,7 +16,7 @@ from pralign.cli.looks import looked_at
 from pralign.cli.manual.classes import HelpedCommand, HelpedGroup
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import progress_shown
-from pralign.cli.settings import check_streams, checked_layout, local_path
+from pralign.cli.settings import check_streams, local_path
 from pralign.errors import UsageError
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def fit(
     examples = read_labelled(labelled)
     held_back = None if validation is None else read_labelled(validation)
     predictions = [AlignmentFile(path) for path in prediction or ()]
-    bitext = looked_at(Bitext.read(source, target, checked_layout(layout)), strict)
+    bitext = looked_at(Bitext.read(source, target, layout), strict)
     aligner.check(examples, held_back, len(predictions))
     generative: Aligner | None = None
     if aligner.needs_posteriors:
@@ -211,7 +211,7 @@ def align(
     outputs.check()
     log = open_log(log_json)
     aligner = MatchingAligner.load(load, threads)
-    bitext = checked_for(output_format, Bitext.read(source, target, checked_layout(layout)))
+    bitext = checked_for(output_format, Bitext.read(source, target, layout))
     predictions = [AlignmentFile(path) for path in prediction or ()]
     expect_pairs(predictions, bitext)
     alignments = aligner.align(bitext, predictions=predictions)

@@ -11,7 +11,7 @@ import typer
 
 from pralign.cli import options
 from pralign.cli.console import tell
-from pralign.cli.settings import check_streams, checked_layout, given_settings
+from pralign.cli.settings import check_streams, given_settings
 from pralign.errors import UsageError
 from pralign.settings import PRESETS, Settings, option_of
 from pralign.text.files import LONGEST_LINE, STANDARD_STREAM, line_limit
@@ -68,7 +68,7 @@ def plan(
     check_streams(source, target, None)
     given = given_settings(settings)
     resources = Resources.of(memory, scratch)
-    bitext = Bitext.read(source, target, checked_layout(layout))
+    bitext = Bitext.read(source, target, layout)
     made = make_plan(bitext, choices_of(given), resources, threads, engine, pairs)
     files = [str(path) for path in (source, target) if path is not None]
     flags = [] if layout is None else ["--layout", layout]

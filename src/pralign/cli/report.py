@@ -113,7 +113,6 @@ def report(
     from dataclasses import replace
 
     from pralign.cli.alignments import open_alignments
-    from pralign.cli.settings import checked_layout
     from pralign.report.curves import CHARTS
     from pralign.report.reading import read_report_input
     from pralign.report.report import Report
@@ -132,7 +131,7 @@ def report(
         check_folder(figures)
     systems = [(name, open_alignments(path, alignment_format, base, "--base")) for name, path in named]
     golden = None if gold is None else open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True)
-    bitext = Bitext.read(source, target, checked_layout(layout))
+    bitext = Bitext.read(source, target, layout)
     inputs = read_report_input(bitext, side_names(source, target), systems, golden, sample, seed, first)
     if model is not None:
         inputs = replace(inputs, posteriors=_posteriors(model, inputs.pairs))

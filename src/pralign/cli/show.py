@@ -17,7 +17,6 @@ from pralign.cli import options
 from pralign.cli.alignments import open_alignments
 from pralign.cli.console import note
 from pralign.cli.path_checks import check_paths
-from pralign.cli.settings import checked_layout
 from pralign.errors import InputError, UsageError
 from pralign.links.bounds import check_bounds
 from pralign.links.files import AlignmentFile
@@ -25,7 +24,7 @@ from pralign.links.formats import FORMATS
 from pralign.outputs import check_writable, open_output
 from pralign.text.bitext import Bitext
 from pralign.text.pairing import paired
-from pralign.text.tokens import tokens
+from pralign.text.tokens import words_of
 
 if TYPE_CHECKING:
     from pralign.links.alignment import Alignment
@@ -104,9 +103,7 @@ def show(
         raise UsageError("--latex and --svg cannot go together: give one of them")
     check_paths((source, target, links, gold), (output,))
     check_writable(output)
-    files = _Files(
-        Bitext.read(source, target, checked_layout(layout)), open_alignments(links, format, base, "--base"), None
-    )
+    files = _Files(Bitext.read(source, target, layout), open_alignments(links, format, base, "--base"), None)
     if gold is not None:
         files = files._replace(gold=open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True))
     pairs = _read(files, wanted)
@@ -161,7 +158,7 @@ def _read(files: _Files, wanted: range) -> list[AlignedPair]:
     for number, (row, correct) in enumerate(islice(zip(rows, golds, strict=False), wanted[-1]), start=1):
         if number in wanted:
             (left, right), alignment = row
-            shown.append(AlignedPair(number, tokens(str(left)), tokens(str(right)), alignment, correct))
+            shown.append(AlignedPair(number, words_of(left), words_of(right), alignment, correct))
             _check(shown[-1], links, gold)
     if number < wanted[-1]:
         count = f"{number} pair{'' if number == 1 else 's'}"

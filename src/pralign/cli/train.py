@@ -19,7 +19,6 @@ from pralign.cli.settings import (
     check_streams,
     check_tuning,
     checked_criterion,
-    checked_layout,
     given_settings,
     local_path,
     reopen_aligner,
@@ -78,7 +77,7 @@ def train(
     aligner = build_aligner(resources, settings) if earlier is None else reopen_aligner(earlier, resources)
     check_tuning(aligner, dev, settings["threshold"])
     labelled = None if dev is None else read_labelled(dev)
-    text = Bitext.read(source, target, checked_layout(layout))
+    text = Bitext.read(source, target, layout)
     bitext = looked_at(text, strict, None if earlier is None else aligner)
     with working(aligner), progress_shown(quiet, log) as listener:
         if earlier is None:

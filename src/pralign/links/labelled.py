@@ -14,7 +14,7 @@ from pralign.text.bitext import Bitext, Sentence
 from pralign.text.files import display_name
 from pralign.text.pairing import paired
 from pralign.text.pairs import as_pair, described
-from pralign.text.tokens import tokens
+from pralign.text.tokens import words_of
 
 Labelled = tuple[Sentence, Sentence, Alignment]
 """A source sentence, a target sentence, and the gold alignment of the two."""
@@ -62,7 +62,7 @@ def read_labelled(files: tuple[Path, Path, Path]) -> list[Labelled]:
     examples = []
     pairs = paired(Bitext.read(source, target), read_alignments(gold, "gold"), names)
     for number, ((left, right), alignment) in enumerate(pairs, start=1):
-        lengths = (len(tokens(str(left))), len(tokens(str(right))))
+        lengths = (len(words_of(left)), len(words_of(right)))
         check_bounds(alignment, lengths, f"{display_name(gold)}, line {number}")
         examples.append((left, right, alignment))
     if not examples:

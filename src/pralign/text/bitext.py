@@ -2,24 +2,51 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from copy import copy
+from itertools import tee
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pralign.errors import InputError, UsageError
+from pralign.errors import UsageError
 from pralign.schema.arguments import check_argument, check_path
 from pralign.text.files import STANDARD_STREAM, display_name, is_regular_file, line_limit, read_lines
+from pralign.text.layouts import BARS, TSV, split_lines
 from pralign.text.pairing import UnequalLinesError, paired
+
+if TYPE_CHECKING:
+    from pralign.text.corpora import Choice, CorpusReader, Row
+    from pralign.text.tokenizers import Tokenization
 
 Sentence = str | Sequence[str]
 Pair = tuple[Sentence, Sentence]
-Layout = Literal["tsv", "bars"]
-Opener = Callable[[], Iterator[str]]
+Opener = Callable[[], Iterator[Any]]
 #: Gets the lines of each file while they are read, and hands them on.
 Watch = Callable[[Sequence[Iterator[str]]], Sequence[Iterator[str]]]
 
-BARS = " ||| "
+
+class ReadingChoice(NamedTuple):
+    """What is said once of all text that is read: which columns, whether with a header, how it is cut into words."""
+
+    columns: str | tuple[str, str] | None = None
+    header: bool | None = None
+    tokenize: str | None = None
+
+
+_NOTHING_SAID = ReadingChoice()
+_choice: ContextVar[ReadingChoice] = ContextVar("pralign_reading_choice", default=_NOTHING_SAID)
+
+
+@contextmanager
+def reading_as(choice: ReadingChoice) -> Iterator[None]:
+    """Let :meth:`Bitext.read` take what it is not told from ``choice``, within the block, as the command line does."""
+    before = _choice.set(choice)
+    try:
+        yield
+    finally:
+        _choice.reset(before)
 
 
 class Bitext:
@@ -31,7 +58,9 @@ class Bitext:
     Attributes:
         name: What messages call the text.
         files: The files that it is read from: none, one with both sides, or two.
-        layout: How one file holds both sides, if that was said.
+        layout: How one file holds both sides, if that is known.
+        reader: What reads the one file, if it is not read line by line.
+        tokenization: How sentences are cut into words, if they are; otherwise they are left as they are.
 
     Example:
         >>> bitext = Bitext([("the house", "la maison"), (["a", "cat"], ["un", "chat"])])
@@ -63,43 +92,108 @@ class Bitext:
         self._open: Callable[[], Iterator[Pair]] = lambda: iter(kept)
         self.name = name
         self.files: tuple[str | Path, ...] = ()
-        self.layout: Layout | None = None
+        self.layout: str | None = None
+        self.reader: CorpusReader | None = None
+        self.tokenization: Tokenization | None = None
         self._sides = (name, name)
         self._openers: tuple[Opener, ...] = ()
+        self._rows: Callable[[], Iterator[Row]] | None = None
         self._join: Callable[..., Iterator[Pair]] = _nothing
+        self._watched: Callable[[Watch], Bitext] | None = None
 
     @classmethod
-    def read(cls, source: str | Path, target: str | Path | None = None, layout: Layout | None = None) -> Bitext:
+    def read(
+        cls,
+        source: str | Path,
+        target: str | Path | None = None,
+        layout: str | None = None,
+        *,
+        columns: str | tuple[str, str] | None = None,
+        header: bool | None = None,
+        tokenize: str | None = None,
+    ) -> Bitext:
         r"""Read two files of parallel sentences, or one file that holds both sides.
+
+        A file whose name ends in ``.conllu`` is a treebank, of which the words are read.
 
         Args:
             source: The file of source sentences, or the only file; ``-`` is standard input.
             target: The file of target sentences, line by line the translations of ``source``.
-            layout: How one file holds both sides: ``"tsv"`` (the first two of its tab-separated columns) or
-                ``"bars"`` (``source ||| target``). Without it, a name that ends in ``.tsv`` (compressed or not) or a
-                tab in the first line that is not blank means ``"tsv"``, three bars mean ``"bars"``.
+            layout: How one file holds both sides: ``"tsv"`` (tab-separated columns), ``"bars"`` (``source |||
+                target``), or one of :data:`~pralign.text.corpora.READERS`: ``"csv"``, ``"jsonl"``, ``"parquet"``,
+                ``"tmx"``, ``"xliff"``. Without it, the name of the file tells or, if it does not, a tab or three bars
+                in the first line that is not blank.
+            columns: What holds source and target in one file, such as ``"en,fr"``: columns by their names or numbers,
+                fields of JSON, languages of a translation memory. By default the first two columns, or what holds text.
+            header: Whether the first line of a table has names; by default if columns are chosen by name.
+            tokenize: How sentences are cut into words, see :class:`~pralign.text.tokenizers.Tokenization`; by default
+                they are left to whoever reads them, who cuts them at spaces.
 
         Raises:
             InputError: Now or while iterating: a file cannot be read, the two files differ in length, or a line
                 does not have two sides. The message names the file and line.
+            UsageError: There is no such layout, column or way to tokenise.
         """
+        from pralign.text.corpora import Choice
+
         check_path(source, "the source file")
         check_path(source if target is None else target, "the target file")
-        check_argument(layout, Layout | None, "layout")
+        check_argument(layout, str | None, "layout")
+        said = _choice.get()
+        choice = Choice.of(columns or said.columns, header if header is not None else said.header)
         files = (source,) if target is None else (source, target)
         if [str(path) for path in files].count(STANDARD_STREAM) > 1:
             raise UsageError("standard input cannot be both sides; give one of them as a file")
-        names = [display_name(path) for path in files]
-        bitext = cls([], name=" and ".join(names))
+        bitext = cls([], name=" and ".join(map(display_name, files)))
         bitext.files, bitext.layout = files, layout
-        openers = bitext._openers = tuple(map(_repeatable, files))
-        if target is None:
-            bitext._join = lambda lines: _split_lines(lines, source, layout)
+        reader = _reader_of(source, layout, choice)
+        if target is not None:
+            if choice != Choice():
+                raise UsageError("columns and headers are those of one file with both sides; there are two files")
+            bitext._read_two(source, target)
+        elif reader is not None:
+            bitext._read_rows(reader, source, choice)
         else:
-            bitext._sides = (names[0], names[1])
-            bitext._join = lambda left, right: _paired_lines((left, right), bitext._sides, (openers[0], openers[1]))
-        bitext._open = lambda: bitext._join(*(opener() for opener in openers))
-        return bitext
+            bitext._read_lines(source)
+        way = tokenize or said.tokenize
+        return bitext if way is None else bitext.tokenized(way)
+
+    def _read_two(self, source: str | Path, target: str | Path) -> None:
+        """Be the pairs of two files."""
+        openers = (_side_of(source), _side_of(target))
+        self._sides = (display_name(source), display_name(target))
+        join = self._join = lambda left, right: _paired_lines((left, right), self._sides, openers)
+        self._openers = () if any(map(_is_treebank, (source, target))) else openers
+        self._open = lambda: join(*(opener() for opener in openers))
+
+    def _read_lines(self, path: str | Path) -> None:
+        """Be the pairs of one file with both sides on a line."""
+        self._openers = (_repeatable(lambda limit: read_lines(path, limit), path),)
+        self._join = lambda lines: split_lines(lines, path, self.layout)
+        self._open = lambda: self._join(self._openers[0]())
+
+    def _read_rows(self, reader: CorpusReader, path: str | Path, choice: Choice) -> None:
+        """Be the pairs that a reader finds in one file."""
+        reader.check(choice)
+        opener = _repeatable(lambda limit: reader.rows(path, choice), path)
+        self.layout, self.reader, self._rows = reader.name, reader, opener
+        self._open = lambda: ((row.source, row.target) for row in opener())
+        self._sides = (f"{self.name}, source", f"{self.name}, target")
+
+    def rows(self) -> Iterator[Row]:
+        """The pairs with whatever else their file says of them."""
+        from pralign.text.corpora import Row
+
+        if self._rows is None:
+            return (Row(source, target) for source, target in self)
+        pairs = self._rows()
+        return pairs if self.tokenization is None else self._tokenized_rows(pairs, self.tokenization)
+
+    @staticmethod
+    def _tokenized_rows(rows: Iterator[Row], tokenization: Tokenization) -> Iterator[Row]:
+        rows, again = tee(rows)
+        cut = tokenization.pairs((row.source, row.target) for row in again)
+        return (row._replace(source=left, target=right) for row, (left, right) in zip(rows, cut, strict=True))
 
     def __iter__(self) -> Iterator[Pair]:
         return self._open()
@@ -119,16 +213,37 @@ class Bitext:
 
         return self._opened_by(pairs)
 
+    def tokenized(self, tokenize: str | Tokenization) -> Bitext:
+        """These pairs, their sentences cut into words; those that are words already stay as they are.
+
+        Example:
+            >>> [pair] = Bitext([("Il pleut", "It rains")]).tokenized("characters,spaces")
+            >>> pair
+            (('I', 'l', 'p', 'l', 'e', 'u', 't'), ('It', 'rains'))
+        """
+        from pralign.text.tokenizers import Tokenization
+
+        tokenization = Tokenization.of(tokenize) if isinstance(tokenize, str) else tokenize
+        if tokenization.by_spaces:
+            return self
+        other = self._opened_by(lambda: tokenization.pairs(self))
+        other.tokenization, other._watched = tokenization, self.watched
+        return other
+
     def watched(self, watch: Watch) -> Bitext:
         """These pairs, the lines of whose files pass ``watch`` as they are read; pairs that have no files are not."""
+        if self._watched is not None and self.tokenization is not None:
+            return self._watched(watch).tokenized(self.tokenization)
+        if self._rows is not None:
+            return self._opened_by(lambda: _watched_pairs(self, watch))
         if not self._openers:
             return self
         return self._opened_by(lambda: self._join(*watch([opener() for opener in self._openers])))
 
     def _opened_by(self, pairs: Callable[[], Iterator[Pair]]) -> Bitext:
         """Other pairs under the same name."""
-        other = Bitext([], name=self.name)
-        other._open, other._sides, other.files, other.layout = pairs, self._sides, self.files, self.layout
+        other = copy(self)
+        other._open, other._openers, other._watched = pairs, (), None
         return other
 
     def along_with(self, others: Iterable[Pair], words: Callable[[Sentence], Sequence[str]]) -> Bitext:
@@ -169,66 +284,62 @@ def _paired_lines(
         raise UnequalLinesError(left, right, why_unequal(names, openers)) from None
 
 
-def _repeatable(path: str | Path) -> Opener:
-    limit = line_limit()  # now, not when somebody reads
-    if is_regular_file(path) or (str(path) != STANDARD_STREAM and not Path(path).exists()):
-        return lambda: read_lines(path, limit)
-    kept: list[str] | None = None
-
-    def lines() -> Iterator[str]:
-        nonlocal kept
-        if kept is None:
-            kept = list(read_lines(path, limit))
-        return iter(kept)
-
-    return lines
+def _watched_pairs(pairs: Iterable[Pair], watch: Watch) -> Iterator[Pair]:
+    """Pairs whose sentences are watched as if they were lines of two files."""
+    pairs, left, right = tee(pairs, 3)
+    sources, targets = watch([(_line(source) for source, _ in left), (_line(target) for _, target in right)])
+    for pair, _, _ in zip(pairs, sources, targets, strict=True):
+        yield pair
 
 
-def _split_lines(lines: Iterator[str], path: str | Path, layout: Layout | None) -> Iterator[Pair]:
-    for number, line in enumerate(lines, start=1):
-        if not line.strip(" \t"):
-            yield "", ""
-            continue
-        if layout is None:
-            layout = layout_of(line, path)
-        sides = split_line(line, layout)
-        if len(sides) < 2 or (layout == "bars" and len(sides) > 2):
-            raise InputError(
-                f"{display_name(path)}, line {number}: {_WRONG_SIDES[layout].format(found=len(sides) - 1)}"
-            )
-        yield sides[0], sides[1]
+def _line(sentence: Sentence) -> str:
+    return sentence if isinstance(sentence, str) else " ".join(sentence)
 
 
-def split_line(line: str, layout: Layout) -> list[str]:
-    """The columns of a line of a file that holds both sides."""
-    return line.split("\t") if layout == "tsv" else f" {line} ".split(BARS)
+def _side_of(path: str | Path) -> Opener:
+    """What reads one side: the lines of a text, or the words of a treebank."""
+    if _is_treebank(path):
+        from pralign.text.conllu import read_conllu
+
+        return _repeatable(lambda limit: (sentence.forms for sentence in read_conllu(path)), path)
+    return _repeatable(lambda limit: read_lines(path, limit), path)
 
 
-def layout_of(line: str, path: str | Path) -> Layout:
-    """How a file holds both sides, by its first line that is not blank.
+def _is_treebank(path: str | Path) -> bool:
+    return ".conllu" in Path(str(path)).suffixes
+
+
+def _reader_of(path: str | Path, layout: str | None, choice: Choice) -> CorpusReader | None:
+    """What reads a file with both sides, unless it is read line by line.
 
     Raises:
-        UsageError: It holds one side only.
-        InputError: It holds both in another way.
+        UsageError: There is no such layout.
     """
-    if ".tsv" in Path(str(path)).suffixes or "\t" in line:
-        return "tsv"
-    if BARS.strip() in line:
-        return "bars"
-    name = display_name(path)
-    if ".csv" in Path(str(path)).suffixes or _CSV.match(line):
-        raise InputError(
-            f"{name}: columns are separated by commas or semicolons; save it as tab-separated text, without quotes"
-        )
-    raise UsageError(
-        f"TGT is missing: {name} holds one side only, without a tab or ' ||| ' between two; name the file with the "
-        "translations after it"
-    )
+    from pralign.text.corpora import READERS, Choice, reader_by_name
+
+    if layout == BARS:
+        if choice != Choice():
+            raise UsageError("a file with three bars has no columns to choose and no header")
+        return None
+    if layout is not None and layout not in READERS:
+        raise UsageError(f"a layout is {', '.join([BARS, *READERS])}, not {layout}")
+    reader = reader_by_name(path) if layout is None else READERS[layout]
+    if reader is None and choice != Choice():
+        reader = READERS[TSV]
+    return None if reader is READERS[TSV] and choice == Choice() else reader
 
 
-_CSV = re.compile(r'"[^"]*"[,;]"')
-_WRONG_SIDES = {
-    "tsv": "no tab between the source and the target sentence",
-    "bars": "found {found} times ' ||| ' where one is needed between the source and the target sentence; "
-    "use a tab or two files if the text itself holds bars",
-}
+def _repeatable(read: Callable[[int], Iterator[Any]], path: str | Path) -> Opener:
+    """What reads a file anew each time; what comes only once is kept."""
+    limit = line_limit()  # now, not when somebody reads
+    if is_regular_file(path) or (str(path) != STANDARD_STREAM and not Path(path).exists()):
+        return lambda: read(limit)
+    kept: list[Any] | None = None
+
+    def items() -> Iterator[Any]:
+        nonlocal kept
+        if kept is None:
+            kept = list(read(limit))
+        return iter(kept)
+
+    return items

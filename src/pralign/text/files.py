@@ -157,6 +157,64 @@ def is_regular_file(path: str | Path) -> bool:
         raise InputError(f"{path}: cannot read: {reason(error)}") from error
 
 
+class BoundedBytes(io.RawIOBase):
+    """The bytes of a file whose parts are bounded in size, and which becomes no larger than text does.
+
+    Who reads it says by :meth:`restart` where a part ends.
+    """
+
+    def __init__(self, stream: BinaryIO, size: _Size, name: str) -> None:
+        super().__init__()
+        self._stream, self._size, self._name = stream, size, name
+        self._limit = line_limit()
+        self._total = self._part = 0
+
+    def readable(self) -> bool:
+        """That it is."""
+        return True
+
+    def restart(self) -> None:
+        """A part has ended, and another begins."""
+        self._part = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Some bytes, at most so many.
+
+        Raises:
+            InputError: The file or a part of it is too large.
+        """
+        data = self._stream.read(_BUFFER if size < 0 else size)
+        self._total += len(data)
+        self._part += len(data)
+        if self._part > self._limit + _BUFFER:
+            raise InputError(
+                f"{self._name}: a part of it is longer than {self._limit:,} bytes; {_allow_more(self._limit)}"
+            )
+        if self._total > self._size.most(self._limit):
+            raise InputError(
+                f"{self._name}: {self._size.taken:,} compressed bytes have become {self._total:,}, which is more "
+                f"than text does; {_allow_more(self._limit)}"
+            )
+        return data
+
+
+@contextmanager
+def open_bytes(path: str | Path) -> Iterator[BoundedBytes]:
+    """The bytes of a file, or of standard input, without its compression.
+
+    Raises:
+        InputError: It is missing, unreadable or badly compressed.
+    """
+    name, limit = display_name(path), line_limit()
+    try:
+        with _open_bytes(path, limit) as (stream, size):
+            yield BoundedBytes(stream, size, name)
+    except BAD_COMPRESSION as error:
+        raise InputError(f"{name}: damaged compressed data ({error})") from error
+    except OSError as error:
+        raise InputError(f"{name}: cannot read: {reason(error)}") from error
+
+
 @dataclass
 class _Size:
     """How much of a file was read, and how much it may become."""
@@ -220,11 +278,11 @@ def write_text(stream: BinaryIO, suffix: str) -> IO[str]:
     if kind == "gz":
         compressed: Any = GzipBlocks(stream)
     else:
-        compressed = OPENERS[kind](stream, "wb") if kind in OPENERS else _Uncompressed(stream)
+        compressed = OPENERS[kind](stream, "wb") if kind in OPENERS else Uncompressed(stream)
     return io.TextIOWrapper(compressed, encoding="utf-8", newline="\n")
 
 
-class _Uncompressed(io.BufferedIOBase):
+class Uncompressed(io.BufferedIOBase):
     """Bytes as they are, on their way to a stream that stays open."""
 
     def __init__(self, stream: BinaryIO) -> None:

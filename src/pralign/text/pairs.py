@@ -20,6 +20,7 @@ Pairs: TypeAlias = Bitext | Iterable[Any]
 Columns: TypeAlias = Sequence[str]
 
 _FORMS = "give pairs such as ('the house', 'la maison'), or two lists, of source and of target sentences"
+_HOW = "fit(table['en'], table['fr']), or Bitext(table, columns=('en', 'fr'))"
 _WORDS = frozenset({str})
 _MISSING = ("NAType", "NaTType")  # of pandas, which is not imported to ask
 
@@ -68,7 +69,7 @@ def as_pair(source: Sentence, target: Sentence | None) -> Pair:
     return _sentence(source, "the source sentence"), _sentence(target, "the target sentence")
 
 
-def words_of(sentence: Sentence) -> list[str]:
+def checked_words(sentence: Sentence) -> list[str]:
     """The words of a sentence, given as text or as words.
 
     Raises:
@@ -147,7 +148,7 @@ def _from_columns(table: Any, names: list[Any], columns: Columns | None) -> Iter
     firsts = {name: _first(table[name]) for name in names}
     if columns is None and (inside := _translation(firsts)) is not None:
         return _rows(({inside: _plain(row)} for row in table[inside]), None)
-    source, target = _chosen(firsts, columns)
+    source, target = chosen_columns(firsts, columns)
     return _sides(table[source], table[target], (f"column {source!r}", f"column {target!r}"))
 
 
@@ -162,8 +163,17 @@ def _translation(values: Mapping[Any, Any]) -> Any:
     return found[0] if len(found) == 1 else None
 
 
-def _chosen(values: Mapping[Any, Any], columns: Columns | None) -> tuple[Any, Any]:
-    """Which two columns are meant: those that were named, or those that hold text."""
+def chosen_columns(values: Mapping[Any, Any], columns: Columns | None, how: str = _HOW) -> tuple[Any, Any]:
+    """Which two columns are meant: those that were named, or those that hold text.
+
+    Args:
+        values: A value of each column, such as the first.
+        columns: The names, if they were given.
+        how: How a user would name columns.
+
+    Raises:
+        UsageError: There are none of these names, or not just two that hold text.
+    """
     if columns is None:
         chosen = [name for name, value in values.items() if _is_text(value)]
         if not any(value is not None for value in values.values()):
@@ -172,7 +182,7 @@ def _chosen(values: Mapping[Any, Any], columns: Columns | None) -> tuple[Any, An
             kinds = ", ".join(f"{name} ({type(value).__name__})" for name, value in values.items())
             raise UsageError(
                 f"two columns of text are needed, and there are {len(chosen)} among {kinds or 'none at all'}; choose "
-                "two, such as fit(table['en'], table['fr']), or Bitext(table, columns=('en', 'fr'))"
+                f"two, such as {how}"
             )
         return chosen[0], chosen[1]
     for name in columns:
@@ -201,8 +211,8 @@ def _rows(rows: Iterable[Any], columns: Columns | None) -> Iterator[Pair]:
         if type(row) is tuple and len(row) == 2 and type(row[0]) is str is type(row[1]) and columns is None:
             yield row
         elif isinstance(row := _plain(row), Mapping):
-            row = _unwrapped(row, columns)
-            chosen = _chosen(row, columns) if chosen is None else chosen
+            row = unwrapped(row, columns)
+            chosen = chosen_columns(row, columns) if chosen is None else chosen
             if any(name not in row for name in chosen):
                 raise InputError(f"pair {number}: it has {_listed(row) or 'nothing'} in place of {_listed(chosen)}")
             left, right = (row[name] for name in chosen)
@@ -213,7 +223,8 @@ def _rows(rows: Iterable[Any], columns: Columns | None) -> Iterator[Pair]:
             yield _checked(*_halves(row, number), number, ("source", "target"))
 
 
-def _unwrapped(row: Mapping[Any, Any], columns: Columns | None) -> Mapping[Any, Any]:
+def unwrapped(row: Mapping[Any, Any], columns: Columns | None) -> Mapping[Any, Any]:
+    """The fields of a row; of one whose sentences are together in a field, those of that field."""
     inside = _translation(row)
     return row if inside is None or (columns is not None and columns[0] in row) else row[inside]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from pralign.errors import InputError
@@ -17,6 +17,7 @@ from pralign.links.formats.base import (
     parse_index,
     parse_score,
 )
+from pralign.text.tokens import Tokens
 
 _EXPECTED = 'an object like {"links": [[0, 0], [1, 2]]}'
 
@@ -31,6 +32,8 @@ class JsonlFormat(AlignmentFormat):
     ``possible``    Those of the links that are possible only. Only if there are any.
     ``score``       A number for the whole pair. Only if known.
     ``source``      The source words. Only if known; likewise ``target``.
+    ``source_text`` The source sentence, if it was cut into words here; likewise ``target_text``.
+    ``source_spans`` Where each word begins and ends in it, in characters; likewise ``target_spans``.
     ==============  ===================================================================================
 
     Scores are written so that reading gives the same bits. Other keys are ignored when reading, and a blank
@@ -70,14 +73,22 @@ class JsonlFormat(AlignmentFormat):
                 content["possible"] = _shifted(sorted(alignment.possible), base)
             if record.score is not None and math.isfinite(record.score):
                 content["score"] = float(record.score)
-            if record.source is not None:
-                content["source"] = list(record.source)
-            if record.target is not None:
-                content["target"] = list(record.target)
+            content |= _words("source", record.source) | _words("target", record.target)
+            if record.extras:
+                content |= {key: value for key, value in record.extras.items() if key not in content}
             try:
                 yield json.dumps(content, ensure_ascii=False, allow_nan=False)
-            except ValueError as error:
-                raise InputError(f"pair {number + 1}: JSON cannot hold these scores: {error}") from error
+            except (TypeError, ValueError) as error:
+                raise InputError(f"pair {number + 1}: JSON cannot hold this: {error}") from error
+
+
+def _words(side: str, words: Sequence[str] | None) -> dict[str, Any]:
+    """What is written of the words of a side."""
+    if words is None:
+        return {}
+    if not isinstance(words, Tokens):
+        return {side: list(words)}
+    return {side: list(words), f"{side}_text": words.text, f"{side}_spans": words.spans}
 
 
 class LineReader:

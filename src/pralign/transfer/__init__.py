@@ -1,0 +1,1 @@
+"""Annotation carried from one language to another along links: trees, spans and inline tags."""
