@@ -44,8 +44,8 @@ class Decoded(NamedTuple):
 
     def over(self, convert: Callable[[Alignment], Alignment]) -> Decoded:
         """The same answer with its alignments converted."""
-        directions = (None if each is None else convert(each) for each in (self.forward, self.reverse))
-        return Decoded(convert(self.alignment), self.score, *directions, self.lists)
+        forward, reverse = (None if each is None else convert(each) for each in (self.forward, self.reverse))
+        return Decoded(convert(self.alignment), self.score, forward, reverse, self.lists)
 
 
 class DecodedBlock(NamedTuple):

@@ -24,8 +24,8 @@ _ROWS = 4096
 def write_parquet(path: Path, records: Iterable[Record], bitext: Bitext) -> None:
     """Write a table with a row a pair: the columns of the text, and their alignment.
 
-    The columns of a Parquet file stay as they are. Those of other files become ``source``, ``target`` and whatever the file
-    has besides; what has been cut into words is written as lists of words.
+    The columns of a Parquet file stay as they are. Those of other files become ``source``, ``target`` and whatever the
+    file has besides; what has been cut into words is written as lists of words.
 
     Args:
         path: Where to write.
@@ -82,13 +82,10 @@ def _links(record: Record) -> list[dict[str, Any]]:
     alignment = record.alignment
     scores: Iterable[float | None] = alignment.scores or [None] * len(alignment.links)
     return [
-        {"source": i, "target": j, "probability": score}
-        for (i, j), score in zip(alignment.links, scores, strict=True)
+        {"source": i, "target": j, "probability": score} for (i, j), score in zip(alignment.links, scores, strict=True)
     ]
 
 
 def _kind(arrow: Any) -> Any:
-    link = arrow.struct(
-        [("source", arrow.int32()), ("target", arrow.int32()), ("probability", arrow.float32())]
-    )
+    link = arrow.struct([("source", arrow.int32()), ("target", arrow.int32()), ("probability", arrow.float32())])
     return arrow.struct([("links", arrow.list_(link)), ("score", arrow.float64())])

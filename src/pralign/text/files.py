@@ -290,12 +290,15 @@ class Uncompressed(io.BufferedIOBase):
         self._stream = stream
 
     def writable(self) -> bool:
+        """That it is."""
         return True
 
     def write(self, data: Any) -> int:
+        """Hand bytes on."""
         return self._stream.write(data)
 
     def flush(self) -> None:
+        """Let the stream hand on what it holds."""
         if not self.closed:
             self._stream.flush()
 

@@ -52,9 +52,7 @@ def _sentence_piece(path: str | Path) -> PieceModel:
     try:
         model = sentencepiece.SentencePieceProcessor(model_file=str(path))
     except (OSError, RuntimeError) as error:
-        raise InputError(
-            f"{path}: this is no model of SentencePiece, nor a tokenizer.json of Hugging Face"
-        ) from error
+        raise InputError(f"{path}: this is no model of SentencePiece, nor a tokenizer.json of Hugging Face") from error
 
     def cut(text: str) -> Pieces:
         found: Any = model.encode(text, return_type="offset_mapping")
