@@ -24,9 +24,16 @@ if TYPE_CHECKING:
     from pralign.links.alignment import Alignment
 
 
-DEFAULT_FORMAT = "pharaoh"
-LISTS_FORMAT = "jsonl"
-"""As what many alignments of each pair can be read by whoever wants only the first."""
+_DEFAULT_FORMAT = "pharaoh"
+# As which many alignments of each pair can be read by whoever wants only the first.
+_LISTS_FORMAT = "jsonl"
+
+
+def default_format(place: Path | None, lists: bool) -> str:
+    """The format of alignments if none is named: by the file, and whether there are many of each pair."""
+    if lists:
+        return _LISTS_FORMAT
+    return PARQUET if place is not None and place.suffix == f".{PARQUET}" else _DEFAULT_FORMAT
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,10 @@ class Outputs:
         if self.format == PARQUET:
             if self.links is None or str(self.links) == STANDARD_STREAM:
                 raise UsageError("Parquet cannot go to standard output; say -o OUT.parquet")
-        elif self._format.base_is_ambiguous:
+            return
+        if self.units != BY_TOKENS and self._format.unwritable([" "]) is not None:
+            raise UsageError(f"the {self.format} format holds words, and no other units; leave out --units")
+        if self._format.base_is_ambiguous:
             note(f"{self.format} is written with words counted from {self._format.default_base}")
 
     def write(self, answers: Iterable[Decoded], bitext: Bitext) -> None:

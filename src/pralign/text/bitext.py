@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from copy import copy
 from itertools import tee
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pralign.errors import UsageError
 from pralign.schema.arguments import check_argument, check_path
@@ -25,28 +23,6 @@ Pair = tuple[Sentence, Sentence]
 Opener = Callable[[], Iterator[Any]]
 #: Gets the lines of each file while they are read, and hands them on.
 Watch = Callable[[Sequence[Iterator[str]]], Sequence[Iterator[str]]]
-
-
-class ReadingChoice(NamedTuple):
-    """What is said once of all text that is read: which columns, whether with a header, how it is cut into words."""
-
-    columns: str | tuple[str, str] | None = None
-    header: bool | None = None
-    tokenize: str | None = None
-
-
-_NOTHING_SAID = ReadingChoice()
-_choice: ContextVar[ReadingChoice] = ContextVar("pralign_reading_choice", default=_NOTHING_SAID)
-
-
-@contextmanager
-def reading_as(choice: ReadingChoice) -> Iterator[None]:
-    """Let :meth:`Bitext.read` take what it is not told from ``choice``, within the block, as the command line does."""
-    before = _choice.set(choice)
-    try:
-        yield
-    finally:
-        _choice.reset(before)
 
 
 class Bitext:
@@ -139,8 +115,7 @@ class Bitext:
         check_path(source, "the source file")
         check_path(source if target is None else target, "the target file")
         check_argument(layout, str | None, "layout")
-        said = _choice.get()
-        choice = Choice.of(columns or said.columns, header if header is not None else said.header)
+        choice = Choice.of(columns, header)
         files = (source,) if target is None else (source, target)
         if [str(path) for path in files].count(STANDARD_STREAM) > 1:
             raise UsageError("standard input cannot be both sides; give one of them as a file")
@@ -155,8 +130,7 @@ class Bitext:
             bitext._read_rows(reader, source, choice)
         else:
             bitext._read_lines(source)
-        way = tokenize or said.tokenize
-        return bitext if way is None else bitext.tokenized(way)
+        return bitext if tokenize is None else bitext.tokenized(tokenize)
 
     def _read_two(self, source: str | Path, target: str | Path) -> None:
         """Be the pairs of two files."""
