@@ -78,6 +78,13 @@ class Bitext:
         self._watched: Callable[[Watch], Bitext] | None = None
 
     @classmethod
+    def opened_by(cls, pairs: Callable[[], Iterator[Pair]], name: str) -> Bitext:
+        """The pairs that a function yields, which is asked for them anew whenever they are read."""
+        bitext = cls([], name=name)
+        bitext._open = pairs
+        return bitext
+
+    @classmethod
     def read(
         cls,
         source: str | Path,
@@ -137,19 +144,19 @@ class Bitext:
         openers = (_side_of(source), _side_of(target))
         self._sides = (display_name(source), display_name(target))
         join = self._join = lambda left, right: _paired_lines((left, right), self._sides, openers)
-        self._openers = () if any(map(_is_treebank, (source, target))) else openers
+        self._openers = () if any(map(is_treebank, (source, target))) else openers
         self._open = lambda: join(*(opener() for opener in openers))
 
     def _read_lines(self, path: str | Path) -> None:
         """Be the pairs of one file with both sides on a line."""
-        self._openers = (_repeatable(lambda limit: read_lines(path, limit), path),)
+        self._openers = (repeatable(lambda limit: read_lines(path, limit), path),)
         self._join = lambda lines: split_lines(lines, path, self.layout)
         self._open = lambda: self._join(self._openers[0]())
 
     def _read_rows(self, reader: CorpusReader, path: str | Path, choice: Choice) -> None:
         """Be the pairs that a reader finds in one file."""
         reader.check(choice)
-        opener = _repeatable(lambda limit: reader.rows(path, choice), path)
+        opener = repeatable(lambda limit: reader.rows(path, choice), path)
         self.layout, self.reader, self._rows = reader.name, reader, opener
         self._open = lambda: ((row.source, row.target) for row in opener())
         self._sides = (f"{self.name}, source", f"{self.name}, target")
@@ -272,14 +279,15 @@ def _line(sentence: Sentence) -> str:
 
 def _side_of(path: str | Path) -> Opener:
     """What reads one side: the lines of a text, or the words of a treebank."""
-    if _is_treebank(path):
+    if is_treebank(path):
         from pralign.text.conllu import read_conllu
 
-        return _repeatable(lambda limit: (sentence.forms for sentence in read_conllu(path)), path)
-    return _repeatable(lambda limit: read_lines(path, limit), path)
+        return repeatable(lambda limit: (sentence.forms for sentence in read_conllu(path)), path)
+    return repeatable(lambda limit: read_lines(path, limit), path)
 
 
-def _is_treebank(path: str | Path) -> bool:
+def is_treebank(path: str | Path) -> bool:
+    """Whether a file is in CoNLL-U, by its name."""
     return ".conllu" in Path(str(path)).suffixes
 
 
@@ -303,8 +311,13 @@ def _reader_of(path: str | Path, layout: str | None, choice: Choice) -> CorpusRe
     return None if reader is READERS[TSV] and choice == Choice() else reader
 
 
-def _repeatable(read: Callable[[int], Iterator[Any]], path: str | Path) -> Opener:
-    """What reads a file anew each time; what comes only once is kept."""
+def repeatable(read: Callable[[int], Iterator[Any]], path: str | Path) -> Opener:
+    """What reads a file anew each time; what comes only once is kept.
+
+    Args:
+        read: Reads it, with lines of at most so many bytes.
+        path: The file.
+    """
     limit = line_limit()  # now, not when somebody reads
     if is_regular_file(path) or (str(path) != STANDARD_STREAM and not Path(path).exists()):
         return lambda: read(limit)

@@ -1,0 +1,100 @@
+"""What ``pralign transfer`` carries: where it is read, the pairs that are to be aligned, and how it is written."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pralign.cli.console import note
+from pralign.links.alignment import Alignment
+from pralign.outputs import open_output
+from pralign.text.bitext import Bitext, Pair, is_treebank, repeatable
+from pralign.text.conllu import NO_HEAD, ConlluSentence, check_tree, read_conllu
+from pralign.text.files import display_name, read_lines
+from pralign.text.pairing import paired
+from pralign.text.tokenizers import Tokenization, Tokenizer
+from pralign.text.tokens import Tokens
+from pralign.transfer.streams import as_conllu
+from pralign.transfer.trees import TreeTransfer
+
+
+class Carrier(ABC):
+    """Annotated text and its translation.
+
+    Attributes:
+        bitext: The pairs, as words: as often as they are asked for.
+    """
+
+    bitext: Bitext
+
+    @abstractmethod
+    def write(self, output: Path | None, alignments: Iterable[Alignment]) -> None:
+        """Carry the annotation along links, one alignment a pair, write the result and say what came of it."""
+
+
+class TreeCarrier(Carrier):
+    """A treebank, and its translation, which is text or a treebank itself."""
+
+    def __init__(self, source: Path, target: Path, tokenization: Tokenization, transfer: TreeTransfer) -> None:
+        self._sources = repeatable(lambda limit: _trees(source), source)
+        self._targets = _target_sentences(target, tokenization.target)
+        self._names = (display_name(source), display_name(target))
+        self._transfer = transfer
+        self.bitext = Bitext.opened_by(self._pairs, " and ".join(self._names))
+
+    def _sentences(self) -> Iterator[tuple[ConlluSentence, ConlluSentence]]:
+        return paired(self._sources(), self._targets(), self._names)
+
+    def _pairs(self) -> Iterator[Pair]:
+        return ((source.forms, target.forms) for source, target in self._sentences())
+
+    def write(self, output: Path | None, alignments: Iterable[Alignment]) -> None:
+        """Write a treebank; a translation without words has no sentence in it."""
+        sentences = words = carried = blank = 0
+        with open_output(output) as stream:
+            for (source, target), alignment in zip(self._sentences(), alignments, strict=True):
+                if not target.rows:
+                    blank += 1
+                    continue
+                found = self._transfer(source, target, alignment)
+                stream.write("\n".join([*_named(found, source).lines(), ""]))
+                sentences += 1
+                words += len(found.words)
+                carried += _carried(found)
+        share = f" ({carried / sentences:.1f} a sentence)" if sentences else ""
+        note(f"{carried:,} edges{share} were carried to {words:,} words of {sentences:,} sentences")
+        if blank:
+            note(f"{blank:,} sentences of {self._names[1]} have no words, and are not in the result")
+
+
+def _trees(path: Path) -> Iterator[ConlluSentence]:
+    """The sentences of a treebank, none of which goes in circles."""
+    for sentence in read_conllu(path):
+        check_tree(sentence, display_name(path))
+        yield sentence
+
+
+def _target_sentences(path: Path, way: str) -> Callable[[], Iterator[ConlluSentence]]:
+    """The sentences of a translation, each time anew: of a treebank as they are, of text without a tree."""
+    if is_treebank(path):
+        return repeatable(lambda limit: read_conllu(path), path)
+    return repeatable(lambda limit: map(as_conllu, _cut(read_lines(path, limit), way)), path)
+
+
+def _cut(lines: Iterable[str], way: str) -> Iterator[Tokens]:
+    return map(Tokenizer(way), lines)
+
+
+def _named(target: ConlluSentence, source: ConlluSentence) -> ConlluSentence:
+    """The sentence with comments that say which one it is; those of a treebank stay."""
+    if target.comments:
+        return target
+    identifier = source.comment("sent_id")
+    comments: dict[str, Any] = {} if identifier is None else {"sent_id": identifier}
+    return target.with_comments(**comments, text=target.text)
+
+
+def _carried(sentence: ConlluSentence) -> int:
+    return sum(head != NO_HEAD for head in sentence.heads)
