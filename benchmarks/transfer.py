@@ -5,9 +5,9 @@
 
 Figure 10 of Graça, Ganchev and Taskar, Learning Tractable Word Alignment Models with Complex Constraints (Computational
 Linguistics 36, 2010): how many of the edges that are carried are right, against how many are carried a sentence, as
-the threshold of links falls. DATA/pud has treebanks of the same sentences, ``en.conllu.xz`` and so on, with trees by hand
-on both sides; English trees are carried to each language. Systems are trained on these sentences and on so many lines of
-the corpus of that language, where there is one.
+the threshold of links falls. DATA/pud has treebanks of the same sentences, ``en.conllu.xz`` and so on, with trees by
+hand on both sides; English trees are carried to each language. Systems are trained on these sentences and on so many
+lines of the corpus of that language, where there is one.
 
 Names are runs of proper nouns: those of the English side are carried, and compared with those of the other side.
 
@@ -85,8 +85,8 @@ def main() -> None:
     results: dict[str, Any] = {}
     for language in options.languages:
         banks = Treebanks(options.data, language, options.size, options.work)
-        found = {name: links for name, links in links_of_systems(banks, language, options)}
-        results[language] = {name: measured(banks, links) for name, links in found.items()}
+        found = links_of_systems(banks, language, options)
+        results[language] = {name: measured(banks, links) for name, links in found}
         say(tables(language, results[language]))
         if options.svg:
             (options.svg / f"edges-{language}.svg").write_text(chart(language, results[language]).svg(alone=True))
@@ -94,7 +94,9 @@ def main() -> None:
         options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 
-def links_of_systems(banks: Treebanks, language: str, options: argparse.Namespace) -> Iterator[tuple[str, list[Alignment]]]:
+def links_of_systems(
+    banks: Treebanks, language: str, options: argparse.Namespace
+) -> Iterator[tuple[str, list[Alignment]]]:
     """The links of the sentences with trees, system by system."""
     count = len(banks.source)
     for name in options.systems:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pralign.links.alignment import Alignment
 from pralign.links.units import placed
@@ -24,7 +25,10 @@ class Point:
 
 
 def curve_of(
-    source: Sequence[ConlluSentence], target: Sequence[ConlluSentence], links: Sequence[Alignment], compatible_tags: bool
+    source: Sequence[ConlluSentence],
+    target: Sequence[ConlluSentence],
+    links: Sequence[Alignment],
+    compatible_tags: bool,
 ) -> list[Point]:
     """A point a threshold, the highest first; one only for links without scores."""
     transfer = TreeTransfer(compatible_tags=compatible_tags, carry=())
@@ -54,9 +58,9 @@ def _point(
 
 
 def share_at(points: Sequence[Point], carried: float) -> float | None:
-    """The share of right edges where so many are carried, between the two points around that; none beyond all points."""
+    """The share of right edges where so many are carried, between the two points around that, if there are two."""
     ordered = sorted(points, key=lambda point: point.carried)
-    for before, after in zip(ordered, ordered[1:], strict=False):
+    for before, after in pairwise(ordered):
         if before.carried <= carried <= after.carried:
             part = (carried - before.carried) / max(after.carried - before.carried, 1e-12)
             return before.right + part * (after.right - before.right)
@@ -66,7 +70,7 @@ def share_at(points: Sequence[Point], carried: float) -> float | None:
 def best_names(
     source: Sequence[ConlluSentence], target: Sequence[ConlluSentence], links: Sequence[Alignment]
 ) -> dict[str, float]:
-    """Precision, recall and F of names, exact matches; links as the system has them at one half, if they have scores."""
+    """Precision, recall and F of names, exact matches; of links that have scores, those from one half on."""
     transfer = SpanTransfer()
     found = right = there = 0
     for left, truth, alignment in zip(source, target, links, strict=True):

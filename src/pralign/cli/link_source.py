@@ -1,4 +1,4 @@
-"""Where a command gets the links of a text: from a file, from a saved model, or from one that is trained on the text."""
+"""Where a command gets the links of a text: from a file, from a saved model, or from one trained on the text."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from pralign.errors import UsageError
 from pralign.outputs import check_writable
 
 if TYPE_CHECKING:
-    from pralign.cli.carriers import Carrier
+    from pralign.cli.carriers.base import Carrier
     from pralign.cli.link_source import LinkSource
     from pralign.transfer.trees import TreeTransfer
 
@@ -40,7 +40,7 @@ LinksFile = Annotated[
     Path | None,
     typer.Argument(
         metavar="[ALIGN]",
-        help="Alignments of both, in any known format; if left out, those of --model, or of a model trained on the text.",
+        help="Alignments of both, in any known format; if left out, those of --model, or of one trained on the text.",
         show_default=False,
     ),
 ]
@@ -115,8 +115,8 @@ def transfer(
 ) -> None:
     """Carry annotation to a translation, along links: trees, spans or inline tags, each with how sure it is.
 
-    An edge of a tree is carried if both its words are linked. Of several links, the head of a phrase decides. A treebank
-    says how sure each edge is in its last column, as EdgeConfidence.
+    An edge of a tree is carried if both its words are linked. Of several links, the head of a phrase decides. A
+    treebank says how sure each edge is in its last column, as EdgeConfidence.
     """
     _check_kind(spans, tags, target, complete or compatible_tags or carry != _CARRIED)
     check_paths((source, target, links, model), (output,))
@@ -172,8 +172,11 @@ def _trees(complete: bool, compatible_tags: bool, carry: str) -> TreeTransfer:
 
 
 def _carrier(source: Path, target: Path | None, tokenize: str, spans: bool, tags: bool, trees: TreeTransfer) -> Carrier:
-    from pralign.cli.carriers import TreeCarrier
+    from pralign.cli.carriers.spans import SpanCarrier
+    from pralign.cli.carriers.trees import TreeCarrier
     from pralign.text.tokenizers import Tokenization
 
     assert target is not None
+    if spans:
+        return SpanCarrier(source, target, Tokenization.of(tokenize))
     return TreeCarrier(source, target, Tokenization.of(tokenize), trees)

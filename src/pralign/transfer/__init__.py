@@ -1,1 +1,17 @@
 """Annotation carried from one language to another along links: trees, spans and inline tags."""
+
+from __future__ import annotations
+
+from pralign.transfer.spans import AnnotatedSpan, CarriedSpan, SpanAnswer, SpanTransfer
+from pralign.transfer.streams import carry_spans, carry_trees
+from pralign.transfer.trees import TreeTransfer
+
+__all__ = [
+    "AnnotatedSpan",
+    "CarriedSpan",
+    "SpanAnswer",
+    "SpanTransfer",
+    "TreeTransfer",
+    "carry_spans",
+    "carry_trees",
+]

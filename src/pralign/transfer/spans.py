@@ -39,8 +39,8 @@ class CarriedSpan(NamedTuple):
     """A span of the target text, and where it comes from.
 
     Attributes:
-        start: The first of its characters in the target text, counted from zero: the first one of a word.
-        end: The one after the last, which is the last one of a word.
+        start: The first of its characters in the target text, counted from zero.
+        end: The one after the last.
         label: The label of the source span.
         confidence: How far links agree on it, from 0 to 1.
         unsure: Whether somebody should have a look at it, since the confidence is below the threshold.
@@ -80,7 +80,8 @@ class SpanTransfer:
     would be cut off beyond it weighs more than the gap; if not, what is beyond is left out.
 
     A run begins and ends with words that have mass inside. Neither may be punctuation, unless the source span has
-    punctuation there too, or the mass inside is 0.9 or more. Of runs that are as good, the shortest is taken; of these,
+    punctuation there too, or the mass inside is 0.9 or more; and punctuation that is part of a word, where text was cut
+    at spaces, is left out of the span likewise. Of runs that are as good, the shortest is taken; of these,
     the first.
 
     The confidence is a product of two means: over the span's words that are linked at all, the probability that such a
@@ -138,7 +139,7 @@ class SpanTransfer:
                 continue
             sure = confidence(runs, masses, words, linked)
             for first, last in runs:
-                start, end = target.spans[first][0], target.spans[last][1]
+                start, end = _without_punctuation(target, first, last, source.text[span.start : span.end].strip())
                 carried = CarriedSpan(start, end, span.label, sure, sure < self.threshold, span.attributes, span)
                 answer.carried.append(carried)
         return answer
@@ -157,6 +158,23 @@ class SpanTransfer:
             return found
         best = best_run(masses, linked.costs, no_first, no_last)
         return [] if best is None else [best]
+
+
+def _without_punctuation(words: Tokens, first: int, last: int, own: str) -> Span:
+    """Where a run of words is, without punctuation that sticks to a word at an end where the source span has none."""
+    start, end = words.spans[first][0], words.spans[last][1]
+    if not is_punctuation(words[first]) and not is_punctuation(own[:1]):
+        while is_punctuation(words.text[start]):
+            start += 1
+    if not is_punctuation(words[last]) and not is_punctuation(own[-1:]) and not _is_abbreviation(words[last]):
+        while is_punctuation(words.text[end - 1]):
+            end -= 1
+    return start, end
+
+
+def _is_abbreviation(word: str) -> bool:
+    """Whether a word ends with a full stop of its own, such as ``U.S.``"""
+    return word.endswith(".") and "." in word[:-1].strip(".")
 
 
 def words_within(spans: Sequence[AnnotatedSpan] | Sequence[CarriedSpan], words: Tokens) -> list[list[int]]:

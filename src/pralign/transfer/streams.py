@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, tee
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from pralign.links.units import placed
 from pralign.text.conllu import ConlluSentence
 from pralign.text.pairing import paired
 from pralign.text.tokens import Tokens
+from pralign.transfer.spans import AnnotatedSpan, SpanAnswer, SpanTransfer
 from pralign.transfer.trees import TreeTransfer
 
 if TYPE_CHECKING:
@@ -51,6 +52,33 @@ def carry_trees(
     pairs = paired((each.forms for each in left_words), (each.forms for each in right_words), _SIDES)
     for source, target, alignment in zip(lefts, rights, links_of(pairs, by), strict=True):
         yield transfer(source, target, alignment)
+
+
+def carry_spans(
+    sources: Iterable[tuple[Tokens | str, Sequence[AnnotatedSpan]]],
+    targets: Iterable[Tokens | str],
+    by: Any,
+    transfer: SpanTransfer | None = None,
+) -> Iterator[SpanAnswer]:
+    """Carry the spans of texts to their translations, one by one.
+
+    Args:
+        sources: Texts, or words with their places, and the spans of each.
+        targets: Their translations, likewise.
+        by: Alignments, matrices of posteriors, or an aligner, which is asked for all pairs.
+        transfer: How spans are carried.
+
+    Example:
+        >>> [answer] = carry_spans([("Ann left", [AnnotatedSpan(0, 3, "PER")])], ["Ann est partie"], ["0-0 1-2"])
+        >>> answer.carried[0][:3]
+        (0, 3, 'PER')
+    """
+    transfer = transfer or SpanTransfer()
+    lefts, left_words = tee((placed(text), spans) for text, spans in sources)
+    rights, right_words = tee(map(placed, targets))
+    pairs = paired((words for words, _ in left_words), right_words, _SIDES)
+    for (words, spans), target, alignment in zip(lefts, rights, links_of(pairs, by), strict=True):
+        yield transfer(words, spans, target, alignment)
 
 
 _SIDES = ("the source", "the target")

@@ -1,12 +1,12 @@
-"""What ``pralign transfer`` carries: where it is read, the pairs that are to be aligned, and how it is written."""
+"""Trees, for ``pralign transfer``."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from pralign.cli.carriers.base import Carrier
 from pralign.cli.console import note
 from pralign.links.alignment import Alignment
 from pralign.outputs import open_output
@@ -18,20 +18,6 @@ from pralign.text.tokenizers import Tokenization, Tokenizer
 from pralign.text.tokens import Tokens
 from pralign.transfer.streams import as_conllu
 from pralign.transfer.trees import TreeTransfer
-
-
-class Carrier(ABC):
-    """Annotated text and its translation.
-
-    Attributes:
-        bitext: The pairs, as words: as often as they are asked for.
-    """
-
-    bitext: Bitext
-
-    @abstractmethod
-    def write(self, output: Path | None, alignments: Iterable[Alignment]) -> None:
-        """Carry the annotation along links, one alignment a pair, write the result and say what came of it."""
 
 
 class TreeCarrier(Carrier):
