@@ -14,6 +14,8 @@ _UNKNOWN = "dep"
 _PUNCTUATION = "punct"
 # Relations that lead from a word to a later one, by the rules of Universal Dependencies.
 _RIGHTWARD = frozenset({"conj", "fixed", "flat", "goeswith", "appos"})
+# Relations of words that have none below them, by the same rules.
+_LEAVES = frozenset({"aux", "case", "cc", "clf", "cop", "det", "fixed", "goeswith", "mark", "punct"})
 
 
 def completed(
@@ -26,6 +28,7 @@ def completed(
     - A word that is linked but stands for no source word of its own depends on the one that does.
     - A word without links depends on what the next word after it leads to: that word, or the words above it, as far as
       these come later still. After the last word, it is the root.
+    - Neither depends on a word that should have none below it, such as punctuation, but on what that depends on.
 
     Counterparts are one to one and edges follow the source tree upwards, so there is no circle; all others are leaves.
     """
@@ -37,6 +40,7 @@ def completed(
         if complete[j] is None:
             follower = found.followers[j]
             head = found.targets[follower] if follower >= 0 else _led_to(j, later, complete)
+            head = _may_lead(head, complete)
             complete[j] = CarriedEdge(head + 1, _PUNCTUATION if is_punctuation(forms[j]) else _UNKNOWN, None)
         else:
             later = j
@@ -66,6 +70,15 @@ def _led_to(word: int, later: int, edges: Sequence[CarriedEdge | None]) -> int:
         later = edge.head - 1
         edge = edges[later]
     return later
+
+
+def _may_lead(word: int, edges: Sequence[CarriedEdge | None]) -> int:
+    """A word, or the nearest one above it that may have words below."""
+    edge = edges[word]
+    while edge is not None and edge.head > 0 and edge.label.partition(":")[0] in _LEAVES:
+        word = edge.head - 1
+        edge = edges[word]
+    return word
 
 
 def _root(source: ConlluSentence, found: Counterparts) -> int:

@@ -173,7 +173,7 @@ def _without_punctuation(words: Tokens, first: int, last: int, own: str) -> Span
 
 
 def _is_abbreviation(word: str) -> bool:
-    """Whether a word ends with a full stop of its own, such as ``U.S.``"""
+    """Whether a word ends with a full stop of its own, as ``U.S.`` does."""
     return word.endswith(".") and "." in word[:-1].strip(".")
 
 

@@ -47,10 +47,9 @@ def carry_trees(
         (['Il', 'pleut'], (2, 0))
     """
     transfer = transfer or TreeTransfer()
-    lefts, left_words = tee(sources)
-    rights, right_words = tee(map(as_conllu, targets))
-    pairs = paired((each.forms for each in left_words), (each.forms for each in right_words), _SIDES)
-    for source, target, alignment in zip(lefts, rights, links_of(pairs, by), strict=True):
+    pairs, again = tee(paired(sources, map(as_conllu, targets), _SIDES))
+    links = links_of(((source.forms, target.forms) for source, target in again), by)
+    for (source, target), alignment in zip(pairs, links, strict=True):
         yield transfer(source, target, alignment)
 
 
@@ -74,10 +73,9 @@ def carry_spans(
         (0, 3, 'PER')
     """
     transfer = transfer or SpanTransfer()
-    lefts, left_words = tee((placed(text), spans) for text, spans in sources)
-    rights, right_words = tee(map(placed, targets))
-    pairs = paired((words for words, _ in left_words), right_words, _SIDES)
-    for (words, spans), target, alignment in zip(lefts, rights, links_of(pairs, by), strict=True):
+    pairs, again = tee(paired(((placed(text), spans) for text, spans in sources), map(placed, targets), _SIDES))
+    links = links_of(((words, target) for (words, _), target in again), by)
+    for ((words, spans), target), alignment in zip(pairs, links, strict=True):
         yield transfer(words, spans, target, alignment)
 
 

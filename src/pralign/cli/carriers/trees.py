@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from pralign.cli.carriers.base import Carrier
 from pralign.cli.console import note
@@ -40,12 +39,12 @@ class TreeCarrier(Carrier):
         """Write a treebank; a translation without words has no sentence in it."""
         sentences = words = carried = blank = 0
         with open_output(output) as stream:
-            for (source, target), alignment in zip(self._sentences(), alignments, strict=True):
+            for number, ((source, target), alignment) in enumerate(zip(self._sentences(), alignments, strict=True), 1):
                 if not target.rows:
                     blank += 1
                     continue
                 found = self._transfer(source, target, alignment)
-                stream.write("\n".join([*_named(found, source).lines(), ""]))
+                stream.write("\n".join([*_named(found, source, number).lines(), ""]))
                 sentences += 1
                 words += len(found.words)
                 carried += _carried(found)
@@ -73,13 +72,11 @@ def _cut(lines: Iterable[str], way: str) -> Iterator[Tokens]:
     return map(Tokenizer(way), lines)
 
 
-def _named(target: ConlluSentence, source: ConlluSentence) -> ConlluSentence:
+def _named(target: ConlluSentence, source: ConlluSentence, number: int) -> ConlluSentence:
     """The sentence with comments that say which one it is; those of a treebank stay."""
     if target.comments:
         return target
-    identifier = source.comment("sent_id")
-    comments: dict[str, Any] = {} if identifier is None else {"sent_id": identifier}
-    return target.with_comments(**comments, text=target.text)
+    return target.with_comments(sent_id=source.comment("sent_id") or str(number), text=target.text)
 
 
 def _carried(sentence: ConlluSentence) -> int:
