@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.oracles import spans as oracle
 
+from oracles import naive_spans as oracle
 from pralign.errors import InputError, UsageError
 from pralign.links.alignment import Alignment
 from pralign.text.tokenizers import Tokenizer

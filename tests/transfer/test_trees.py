@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracles import naive_trees as oracle
 
+from oracles import naive_trees as oracle
 from pralign.errors import InputError, UsageError
 from pralign.links.alignment import Alignment
 from pralign.text.conllu import DEPREL, HEAD, LEMMA, MISC, UPOS, ConlluSentence, parse_conllu

@@ -14,6 +14,10 @@ _UNKNOWN = "dep"
 _PUNCTUATION = "punct"
 # Relations that lead from a word to a later one, by the rules of Universal Dependencies.
 _RIGHTWARD = frozenset({"conj", "fixed", "flat", "goeswith", "appos"})
+# Relations of words to the head of the phrase that they are in.
+_WITHIN = frozenset(
+    ("amod", "det", "nummod", "compound", "flat", "advmod", "case", "mark", "aux", "cop", "cc", "punct", "expl")
+)
 # Relations of words that have none below them, by the same rules.
 _LEAVES = frozenset({"aux", "case", "cc", "clf", "cop", "det", "fixed", "goeswith", "mark", "punct"})
 
@@ -26,8 +30,9 @@ def completed(
     - A word whose head has no counterpart depends on the nearest word above that has one.
     - A word with nothing above is the root: the one nearest to the source root. If there are more, they depend on it.
     - A word that is linked but stands for no source word of its own depends on the one that does.
-    - A word without links depends on what the next word after it leads to: that word, or the words above it, as far as
-      these come later still. After the last word, it is the root.
+    - A word without links depends on what the next word after it leads to: that word or, if it belongs to a phrase
+      that goes on, such as an adjective before its noun, the word that it belongs to. Punctuation depends on the top
+      word that it leads to, as far as words come later still. After the last word, both depend on the root.
     - Neither depends on a word that should have none below it, such as punctuation, but on what that depends on.
 
     Counterparts are one to one and edges follow the source tree upwards, so there is no circle; all others are leaves.
@@ -39,9 +44,9 @@ def completed(
     for j in reversed(range(len(edges))):
         if complete[j] is None:
             follower = found.followers[j]
-            head = found.targets[follower] if follower >= 0 else _led_to(j, later, complete)
-            head = _may_lead(head, complete)
-            complete[j] = CarriedEdge(head + 1, _PUNCTUATION if is_punctuation(forms[j]) else _UNKNOWN, None)
+            relation = _PUNCTUATION if is_punctuation(forms[j]) else _UNKNOWN
+            head = found.targets[follower] if follower >= 0 else _led_to(j, later, complete, relation)
+            complete[j] = CarriedEdge(_may_lead(head, complete) + 1, relation, None)
         else:
             later = j
     return [edge for edge in complete if edge is not None]
@@ -61,12 +66,12 @@ def _of_counterpart(
     return None if own < 0 else CarriedEdge(_above(source, found, own, root) + 1, _UNKNOWN, None)
 
 
-def _led_to(word: int, later: int, edges: Sequence[CarriedEdge | None]) -> int:
-    """What the word ``later`` depends on, directly or not, as far up as that comes later than ``word``."""
+def _led_to(word: int, later: int, edges: Sequence[CarriedEdge | None], relation: str) -> int:
+    """What the word ``later`` leads to, as far up as that comes later than ``word``."""
     if later < word:
         return later
     edge = edges[later]
-    while edge is not None and edge.head - 1 > word:
+    while edge is not None and edge.head - 1 > word and (relation == _PUNCTUATION or _name(edge.label) in _WITHIN):
         later = edge.head - 1
         edge = edges[later]
     return later
@@ -75,7 +80,7 @@ def _led_to(word: int, later: int, edges: Sequence[CarriedEdge | None]) -> int:
 def _may_lead(word: int, edges: Sequence[CarriedEdge | None]) -> int:
     """A word, or the nearest one above it that may have words below."""
     edge = edges[word]
-    while edge is not None and edge.head > 0 and edge.label.partition(":")[0] in _LEAVES:
+    while edge is not None and edge.head > 0 and _name(edge.label) in _LEAVES:
         word = edge.head - 1
         edge = edges[word]
     return word
@@ -110,10 +115,15 @@ def _above(source: ConlluSentence, found: Counterparts, word: int, root: int) ->
 
 def _label(label: str, head: int, word: int) -> str:
     """A relation as Universal Dependencies allow it: a root has no head, and some relations have a direction."""
-    name = label.partition(":")[0]
+    name = _name(label)
     if name == _ROOT or (name in _RIGHTWARD and head > word) or label == "_":
         return _UNKNOWN
     return label
+
+
+def _name(label: str) -> str:
+    """A relation without what one language adds to it."""
+    return label.partition(":")[0]
 
 
 def is_punctuation(form: str) -> bool:

@@ -10,13 +10,13 @@ from pralign.cli.console import note
 from pralign.links.alignment import Alignment
 from pralign.outputs import open_output
 from pralign.text.bitext import Bitext, Pair, is_treebank, repeatable
-from pralign.text.conllu import NO_HEAD, ConlluSentence, check_tree, read_conllu
+from pralign.text.conllu import MISC, ConlluSentence, check_tree, read_conllu
 from pralign.text.files import display_name, read_lines
 from pralign.text.pairing import paired
 from pralign.text.tokenizers import Tokenization, Tokenizer
 from pralign.text.tokens import Tokens
 from pralign.transfer.streams import as_conllu
-from pralign.transfer.trees import TreeTransfer
+from pralign.transfer.trees import EDGE_CONFIDENCE, TreeTransfer
 
 
 class TreeCarrier(Carrier):
@@ -80,4 +80,4 @@ def _named(target: ConlluSentence, source: ConlluSentence, number: int) -> Conll
 
 
 def _carried(sentence: ConlluSentence) -> int:
-    return sum(head != NO_HEAD for head in sentence.heads)
+    return sum(EDGE_CONFIDENCE in cell for cell in sentence.column(MISC))
