@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pralign.cli.alignments import open_alignments
 from pralign.cli.console import note
 from pralign.cli.progress import progress_shown
 from pralign.cli.settings import Resources, build_aligner, open_aligner, working
 from pralign.errors import UsageError
-from pralign.links.bounds import check_bounds
+from pralign.links.bounds import Lengths, check_bounds
 from pralign.links.files import expect_pairs
 from pralign.text.pairing import paired
 from pralign.text.tokenizers import SPACES
-from pralign.text.tokens import words_of
 
 if TYPE_CHECKING:
     from pralign.links.alignment import Alignment
     from pralign.text.bitext import Bitext
+
+
+Item = TypeVar("Item")
 
 
 class LinkSource(ABC):
@@ -36,8 +38,21 @@ class LinkSource(ABC):
     @abstractmethod
     @contextmanager
     def links(self, bitext: Bitext, quiet: bool) -> Iterator[Iterable[Alignment]]:
-        """The alignments of the pairs of a text, in order, within their bounds, for as long as the block lasts."""
+        """The alignments of the pairs of a text, in order, for as long as the block lasts."""
         yield ()
+
+    def beside(
+        self, items: Iterable[Item], alignments: Iterable[Alignment], lengths: Callable[[Item], Lengths], name: str
+    ) -> Iterator[tuple[Item, Alignment]]:
+        """Pairs, in whatever form, each with its alignment, which is within bounds.
+
+        Args:
+            items: The pairs.
+            alignments: What :meth:`links` has given for them.
+            lengths: How many words the sides of a pair have.
+            name: What messages call the text.
+        """
+        return zip(items, alignments, strict=True)
 
 
 class FileLinks(LinkSource):
@@ -52,23 +67,28 @@ class FileLinks(LinkSource):
 
     @contextmanager
     def links(self, bitext: Bitext, quiet: bool) -> Iterator[Iterable[Alignment]]:
-        """Those that are in the file and reach the threshold."""
+        """Those that are in the file."""
         if not self._file.one_line_a_pair:
             expect_pairs([self._file], bitext)
-        yield self._checked(bitext)
+        yield self._file.read(self._file.pairs)
 
-    def _checked(self, bitext: Bitext) -> Iterator[Alignment]:
+    def beside(
+        self, items: Iterable[Item], alignments: Iterable[Alignment], lengths: Callable[[Item], Lengths], name: str
+    ) -> Iterator[tuple[Item, Alignment]]:
+        """Pairs, each with its links that reach the threshold."""
         file = self._file
-        names, what = (bitext.name, file.name), "line" if file.one_line_a_pair else "pair"
-        for number, (pair, alignment) in enumerate(paired(bitext, file.read(file.pairs), names), start=1):
+        what = "line" if file.one_line_a_pair else "pair"
+        for number, (item, alignment) in enumerate(paired(items, alignments, (name, file.name)), start=1):
             where = f"{file.name}, {what} {number}"
-            check_bounds(alignment, (len(words_of(pair[0])), len(words_of(pair[1]))), where, file.base)
-            if self._threshold is None:
-                yield alignment
-            elif alignment.scores is None and alignment.links:
-                raise UsageError(f"{where}: these links have no probabilities to compare with --threshold")
-            else:
-                yield alignment.at_least(self._threshold) if alignment.links else alignment
+            check_bounds(alignment, lengths(item), where, file.base)
+            yield item, self._sure(alignment, where)
+
+    def _sure(self, alignment: Alignment, where: str) -> Alignment:
+        if self._threshold is None or not alignment.links:
+            return alignment
+        if alignment.scores is None:
+            raise UsageError(f"{where}: these links have no probabilities to compare with --threshold")
+        return alignment.at_least(self._threshold)
 
 
 class ModelLinks(LinkSource):

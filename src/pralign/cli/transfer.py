@@ -124,7 +124,7 @@ def transfer(
     given = _links(links, model, adapt, threads, threshold, tokenize, align_format, base)
     carrier = _carrier(source, target, given.tokenize, spans, tags, _trees(complete, compatible_tags, carry))
     with given.links(carrier.bitext, quiet) as alignments:
-        carrier.write(output, alignments)
+        carrier.write(output, given, alignments)
 
 
 def _check_kind(spans: bool, tags: bool, target: Path | None, of_trees: bool) -> None:

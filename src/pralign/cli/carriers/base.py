@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from pathlib import Path
 
+from pralign.cli.link_source import LinkSource
 from pralign.links.alignment import Alignment
 from pralign.text.bitext import Bitext
 
@@ -20,5 +21,5 @@ class Carrier(ABC):
     bitext: Bitext
 
     @abstractmethod
-    def write(self, output: Path | None, alignments: Iterable[Alignment]) -> None:
+    def write(self, output: Path | None, links: LinkSource, alignments: Iterable[Alignment]) -> None:
         """Carry the annotation along links, one alignment a pair, write the result and say what came of it."""

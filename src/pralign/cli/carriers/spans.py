@@ -7,7 +7,9 @@ from pathlib import Path
 
 from pralign.cli.carriers.base import Carrier
 from pralign.cli.console import note
+from pralign.cli.link_source import LinkSource
 from pralign.links.alignment import Alignment
+from pralign.links.bounds import Lengths
 from pralign.outputs import open_output
 from pralign.text.bitext import Bitext, Pair, is_treebank, repeatable
 from pralign.text.conllu import read_conllu
@@ -43,18 +45,23 @@ class SpanCarrier(Carrier):
     def _pairs(self) -> Iterator[tuple[tuple[Tokens, Document], Tokens]]:
         return paired(self._documents(), self._targets(), self._names)
 
-    def write(self, output: Path | None, alignments: Iterable[Alignment]) -> None:
+    def write(self, output: Path | None, links: LinkSource, alignments: Iterable[Alignment]) -> None:
         """Write texts with spans in the format that they came in."""
         counted = _Counted()
         with open_output(output) as stream:
-            self._format.write(stream, (counted.passed(each) for each in self._carried(alignments)))
+            self._format.write(stream, (counted.passed(each) for each in self._carried(links, alignments)))
         note(str(counted))
         if self._not_carried:
             note(f"{self._not_carried:,} annotations that are no spans, such as relations and notes, were not carried")
 
-    def _carried(self, alignments: Iterable[Alignment]) -> Iterator[CarriedDocument]:
-        for ((words, document), target), alignment in zip(self._pairs(), alignments, strict=True):
+    def _carried(self, links: LinkSource, alignments: Iterable[Alignment]) -> Iterator[CarriedDocument]:
+        pairs = links.beside(self._pairs(), alignments, _lengths, self.bitext.name)
+        for ((words, document), target), alignment in pairs:
             yield CarriedDocument(document, target, self._transfer(words, document.spans, target, alignment))
+
+
+def _lengths(pair: tuple[tuple[Tokens, Document], Tokens]) -> Lengths:
+    return len(pair[0][0]), len(pair[1])
 
 
 class _Counted:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from pralign.cli.carriers.base import Carrier
 from pralign.cli.console import note
+from pralign.cli.link_source import LinkSource
 from pralign.links.alignment import Alignment
+from pralign.links.bounds import Lengths
 from pralign.outputs import open_output
 from pralign.text.bitext import Bitext, Pair, is_treebank, repeatable
 from pralign.text.conllu import MISC, ConlluSentence, check_tree, read_conllu
@@ -35,11 +37,12 @@ class TreeCarrier(Carrier):
     def _pairs(self) -> Iterator[Pair]:
         return ((source.forms, target.forms) for source, target in self._sentences())
 
-    def write(self, output: Path | None, alignments: Iterable[Alignment]) -> None:
+    def write(self, output: Path | None, links: LinkSource, alignments: Iterable[Alignment]) -> None:
         """Write a treebank; a translation without words has no sentence in it."""
         sentences = words = carried = blank = 0
+        pairs = links.beside(self._sentences(), alignments, _lengths, self.bitext.name)
         with open_output(output) as stream:
-            for number, ((source, target), alignment) in enumerate(zip(self._sentences(), alignments, strict=True), 1):
+            for number, ((source, target), alignment) in enumerate(pairs, start=1):
                 if not target.rows:
                     blank += 1
                     continue
@@ -52,6 +55,10 @@ class TreeCarrier(Carrier):
         note(f"{carried:,} edges{share} were carried to {words:,} words of {sentences:,} sentences")
         if blank:
             note(f"{blank:,} sentences of {self._names[1]} have no words, and are not in the result")
+
+
+def _lengths(pair: tuple[ConlluSentence, ConlluSentence]) -> Lengths:
+    return len(pair[0].words), len(pair[1].words)
 
 
 def _trees(path: Path) -> Iterator[ConlluSentence]:
