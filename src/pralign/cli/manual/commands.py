@@ -269,7 +269,7 @@ COMMANDS: dict[str, Entry] = {
             ),
             (
                 "Names and other spans of text.",
-                "pralign transfer --spans names.jsonl target.txt links.txt -o carried.jsonl",
+                "pralign transfer --spans names.jsonl target.txt links.txt\n-o carried.jsonl",
             ),
             (
                 "Inline tags of segments, into their translations.",
