@@ -23,7 +23,7 @@ SHAPE = Shape(
 #: The language of a header that speaks for no unit.
 ALL_LANGUAGES = "*all*"
 
-# So many languages are remembered for messages.
+# So many different lists of languages are remembered.
 _REMEMBERED = 100
 
 
@@ -41,8 +41,9 @@ class TmxReader(CorpusReader):
         """Yield the pairs of two languages: those that were chosen, or those that the first unit has."""
         name = display_name(path)
         wanted = choice.columns
-        picks: dict[tuple[str, ...], tuple[int, int]] = {}
-        found: dict[str, None] = {}
+        picks: dict[tuple[str, ...], tuple[int, int]] = {}  # by the languages of a unit, which are mostly the same
+        seen: dict[str, None] = {}
+        missing = {0, 1}
         number = 0
         for number, unit in enumerate(read_units(path, SHAPE, limit), start=1):
             languages = tuple([language_of(text.attributes) for text in unit.texts])
@@ -50,24 +51,19 @@ class TmxReader(CorpusReader):
                 wanted = _only_two(languages, unit, f"{name}, unit {number}")
             picked = picks.get(languages)
             if picked is None:
-                found.update(dict.fromkeys(languages[:_REMEMBERED]) if len(found) < _REMEMBERED else {})
                 picked = _picked(languages, wanted)
+                missing -= {side for side in (0, 1) if picked[side] >= 0}
                 if len(picks) < _REMEMBERED:
                     picks[languages] = picked
+                    seen.update(dict.fromkeys(languages[:_REMEMBERED]))
             texts, (source, target) = unit.texts, picked
             yield Row(
                 texts[source].text if source >= 0 else "", texts[target].text if target >= 0 else "", _extras(unit)
             )
         if wanted is None or not number:
             raise InputError(f"{name}: there are no translation units (<tu>) in it")
-        _check_found(wanted, found, name)
-
-
-def _check_found(wanted: tuple[str, str], found: dict[str, None], name: str) -> None:
-    """Complain of a language that no unit has."""
-    for language in wanted:
-        if len(found) < _REMEMBERED and not any(matches(there, language) for there in found):
-            raise UsageError(f"{name} has no text in {language!r}; there are {listed(found)}")
+        for side in missing:
+            raise UsageError(f"{name} has no text in {wanted[side]!r}; there are {listed(seen)}")
 
 
 def language_of(attributes: Attributes) -> str:
