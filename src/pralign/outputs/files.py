@@ -1,8 +1,9 @@
-"""Text files that appear under their names only when they are complete."""
+"""Files of text or bytes that appear under their names only when they are complete."""
 
 from __future__ import annotations
 
 import errno
+import io
 import os
 import shutil
 import sys
@@ -105,7 +106,7 @@ class Output:
         if self._target is None:
             if sys.stdout is None:
                 raise OutputError("standard output: cannot write: it is closed")
-            return sys.stdout
+            return self._standard()
         if self._target.is_directory:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(self._path))
         if self._target.is_stream:
@@ -116,6 +117,10 @@ class Output:
         if self._target.before is not None and not self._target.is_mounted:
             keep_mode(self._partial.path, self._target.before)
         return self._around(self._partial.stream, self._target.path.suffix)
+
+    def _standard(self) -> IO[Any]:
+        """What writes to standard output."""
+        return sys.stdout
 
     def _into(self, path: Path) -> IO[Any]:
         """What writes into a device or a pipe."""
@@ -143,14 +148,16 @@ class BinaryOutput(Output):
 
     @property
     def stream(self) -> IO[bytes]:
-        """Where to write."""
-        return self._stream
+        """Where to write; closing it does nothing."""
+        return cast(IO[bytes], _Bytes(self))
 
-    @contextmanager
-    def naming_failures(self) -> Iterator[None]:
-        """Let failures to write name the file."""
+    def write_bytes(self, data: Any) -> int:
+        """Write some bytes."""
         with self._naming_failures():
-            yield
+            return self._stream.write(data)
+
+    def _standard(self) -> IO[Any]:
+        return sys.stdout.buffer
 
     def _into(self, path: Path) -> IO[Any]:
         return path.open("wb")
@@ -159,12 +166,30 @@ class BinaryOutput(Output):
         return cast(IO[bytes], Uncompressed(stream))
 
 
+class _Bytes(io.RawIOBase):
+    """An output as whoever writes bytes expects it."""
+
+    def __init__(self, output: BinaryOutput) -> None:
+        super().__init__()
+        self._output = output
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        return self._output.write_bytes(data)
+
+
 @contextmanager
 def open_binary_output(path: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file of bytes, which appears as :func:`open_outputs` says."""
+    """Open a file of bytes, which appears as :func:`open_outputs` says.
+
+    Raises:
+        OutputError: Writing fails; the message names the file.
+    """
     with together():
         output = BinaryOutput(path)
-        with writing(output), output.naming_failures():
+        with writing(output):
             yield output.stream
 
 

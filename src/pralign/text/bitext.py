@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import tee
 from pathlib import Path
@@ -10,19 +10,27 @@ from typing import TYPE_CHECKING, Any
 
 from pralign.errors import UsageError
 from pralign.schema.arguments import check_argument, check_path
-from pralign.text.files import STANDARD_STREAM, display_name, is_regular_file, line_limit, read_lines
-from pralign.text.layouts import BARS, TSV, split_lines
-from pralign.text.pairing import UnequalLinesError, paired
+from pralign.text.choosing import check_two, reader_of
+from pralign.text.files import STANDARD_STREAM, display_name, is_regular_file, line_limit
+from pralign.text.layouts import split_lines
+from pralign.text.sides import (
+    Opener,
+    Pair,
+    Sentence,
+    Watch,
+    is_treebank,
+    lines_of,
+    paired_sides,
+    repeatable,
+    side_of,
+    watched_pairs,
+)
 
 if TYPE_CHECKING:
     from pralign.text.corpora import Choice, CorpusReader, Row
     from pralign.text.tokenizers import Tokenization
 
-Sentence = str | Sequence[str]
-Pair = tuple[Sentence, Sentence]
-Opener = Callable[[], Iterator[Any]]
-#: Gets the lines of each file while they are read, and hands them on.
-Watch = Callable[[Sequence[Iterator[str]]], Sequence[Iterator[str]]]
+__all__ = ["Bitext", "Pair", "Sentence", "Watch"]
 
 
 class Bitext:
@@ -71,7 +79,7 @@ class Bitext:
         self.layout: str | None = None
         self.reader: CorpusReader | None = None
         self.tokenization: Tokenization | None = None
-        self._sides = (name, name)
+        self._sides, self._counted = (name, name), "line"
         self._openers: tuple[Opener, ...] = ()
         self._rows: Callable[[], Iterator[Row]] | None = None
         self._join: Callable[..., Iterator[Pair]] = _nothing
@@ -128,10 +136,9 @@ class Bitext:
             raise UsageError("standard input cannot be both sides; give one of them as a file")
         bitext = cls([], name=" and ".join(map(display_name, files)))
         bitext.files, bitext.layout = files, layout
-        reader = _reader_of(source, layout, choice)
+        reader = reader_of(source, layout, choice) if target is None else None
         if target is not None:
-            if choice != Choice():
-                raise UsageError("columns and headers are those of one file with both sides; there are two files")
+            check_two(files, layout, choice)
             bitext._read_two(source, target)
         elif reader is not None:
             bitext._read_rows(reader, source, choice)
@@ -141,25 +148,32 @@ class Bitext:
 
     def _read_two(self, source: str | Path, target: str | Path) -> None:
         """Be the pairs of two files."""
-        openers = (_side_of(source), _side_of(target))
+        openers = (side_of(source), side_of(target))
         self._sides = (display_name(source), display_name(target))
-        join = self._join = lambda left, right: _paired_lines((left, right), self._sides, openers)
-        self._openers = () if any(map(is_treebank, (source, target))) else openers
+        join = self._join = lambda left, right: paired_sides((left, right), self._sides, openers)
+        if is_treebank(source) or is_treebank(target):
+            self._counted = "sentence"
+        else:
+            self._openers = openers
         self._open = lambda: join(*(opener() for opener in openers))
 
     def _read_lines(self, path: str | Path) -> None:
         """Be the pairs of one file with both sides on a line."""
-        self._openers = (repeatable(lambda limit: read_lines(path, limit), path),)
+        self._openers = (lines_of(path),)
         self._join = lambda lines: split_lines(lines, path, self.layout)
         self._open = lambda: self._join(self._openers[0]())
 
     def _read_rows(self, reader: CorpusReader, path: str | Path, choice: Choice) -> None:
         """Be the pairs that a reader finds in one file."""
         reader.check(choice)
-        opener = repeatable(lambda limit: reader.rows(path, choice), path)
+        limit = line_limit()
+        opener = repeatable(lambda limit: reader.rows(path, choice, limit), path)
         self.layout, self.reader, self._rows = reader.name, reader, opener
-        self._open = lambda: ((row.source, row.target) for row in opener())
-        self._sides = (f"{self.name}, source", f"{self.name}, target")
+        if is_regular_file(path):
+            self._open = lambda: reader.pairs(path, choice, limit)
+        else:
+            self._open = lambda: ((row.source, row.target) for row in opener())
+        self._sides, self._counted = (f"{self.name}, source", f"{self.name}, target"), "pair"
 
     def rows(self) -> Iterator[Row]:
         """The pairs with whatever else their file says of them."""
@@ -169,6 +183,10 @@ class Bitext:
             return (Row(source, target) for source, target in self)
         pairs = self._rows()
         return pairs if self.tokenization is None else self._tokenized_rows(pairs, self.tokenization)
+
+    def extras(self) -> Iterator[Mapping[str, Any]]:
+        """What the file says of each pair besides its sentences; nothing at all of pairs from elsewhere."""
+        return iter(()) if self._rows is None else (row.extras for row in self._rows())
 
     @staticmethod
     def _tokenized_rows(rows: Iterator[Row], tokenization: Tokenization) -> Iterator[Row]:
@@ -189,7 +207,7 @@ class Bitext:
         def pairs() -> Iterator[Pair]:
             for number, pair in enumerate(self, start=1):
                 for sentence, name in zip(pair, self._sides, strict=True):
-                    check(sentence, f"{name}, line {number}")
+                    check(sentence, f"{name}, {self._counted} {number}")
                 yield pair
 
         return self._opened_by(pairs)
@@ -205,7 +223,7 @@ class Bitext:
         from pralign.text.tokenizers import Tokenization
 
         tokenization = Tokenization.of(tokenize) if isinstance(tokenize, str) else tokenize
-        if tokenization.by_spaces:
+        if tokenization.by_spaces or self.tokenization is not None:
             return self
         other = self._opened_by(lambda: tokenization.pairs(self))
         other.tokenization, other._watched = tokenization, self.watched
@@ -216,7 +234,7 @@ class Bitext:
         if self._watched is not None and self.tokenization is not None:
             return self._watched(watch).tokenized(self.tokenization)
         if self._rows is not None:
-            return self._opened_by(lambda: _watched_pairs(self, watch))
+            return self._opened_by(lambda: watched_pairs(self, watch))
         if not self._openers:
             return self
         return self._opened_by(lambda: self._join(*watch([opener() for opener in self._openers])))
@@ -245,88 +263,10 @@ class Bitext:
                 yield source, target
             yield from missing.values()
 
-        return self._opened_by(pairs)
+        other = self._opened_by(pairs)
+        other.reader = other._rows = None  # what the file says is not said of the others
+        return other
 
 
 def _nothing() -> Iterator[Pair]:
     return iter(())
-
-
-def _paired_lines(
-    sides: tuple[Iterator[str], Iterator[str]], names: tuple[str, str], openers: tuple[Opener, Opener]
-) -> Iterator[Pair]:
-    """Lines of two files in pairs; where one has more lines, they are looked at again to say why."""
-    try:
-        yield from paired(*sides, names)
-    except UnequalLinesError as error:
-        from pralign.text.unequal import why_unequal
-
-        left, right = (names[0], error.left), (names[1], error.right)
-        raise UnequalLinesError(left, right, why_unequal(names, openers)) from None
-
-
-def _watched_pairs(pairs: Iterable[Pair], watch: Watch) -> Iterator[Pair]:
-    """Pairs whose sentences are watched as if they were lines of two files."""
-    pairs, left, right = tee(pairs, 3)
-    sources, targets = watch([(_line(source) for source, _ in left), (_line(target) for _, target in right)])
-    for pair, _, _ in zip(pairs, sources, targets, strict=True):
-        yield pair
-
-
-def _line(sentence: Sentence) -> str:
-    return sentence if isinstance(sentence, str) else " ".join(sentence)
-
-
-def _side_of(path: str | Path) -> Opener:
-    """What reads one side: the lines of a text, or the words of a treebank."""
-    if is_treebank(path):
-        from pralign.text.conllu import read_conllu
-
-        return repeatable(lambda limit: (sentence.forms for sentence in read_conllu(path)), path)
-    return repeatable(lambda limit: read_lines(path, limit), path)
-
-
-def is_treebank(path: str | Path) -> bool:
-    """Whether a file is in CoNLL-U, by its name."""
-    return ".conllu" in Path(str(path)).suffixes
-
-
-def _reader_of(path: str | Path, layout: str | None, choice: Choice) -> CorpusReader | None:
-    """What reads a file with both sides, unless it is read line by line.
-
-    Raises:
-        UsageError: There is no such layout.
-    """
-    from pralign.text.corpora import READERS, Choice, reader_by_name
-
-    if layout == BARS:
-        if choice != Choice():
-            raise UsageError("a file with three bars has no columns to choose and no header")
-        return None
-    if layout is not None and layout not in READERS:
-        raise UsageError(f"a layout is {', '.join([BARS, *READERS])}, not {layout}")
-    reader = reader_by_name(path) if layout is None else READERS[layout]
-    if reader is None and choice != Choice():
-        reader = READERS[TSV]
-    return None if reader is READERS[TSV] and choice == Choice() else reader
-
-
-def repeatable(read: Callable[[int], Iterator[Any]], path: str | Path) -> Opener:
-    """What reads a file anew each time; what comes only once is kept.
-
-    Args:
-        read: Reads it, with lines of at most so many bytes.
-        path: The file.
-    """
-    limit = line_limit()  # now, not when somebody reads
-    if is_regular_file(path) or (str(path) != STANDARD_STREAM and not Path(path).exists()):
-        return lambda: read(limit)
-    kept: list[Any] | None = None
-
-    def items() -> Iterator[Any]:
-        nonlocal kept
-        if kept is None:
-            kept = list(read(limit))
-        return iter(kept)
-
-    return items

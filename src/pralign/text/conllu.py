@@ -12,7 +12,8 @@ from pathlib import Path
 
 from pralign.characters import quoted
 from pralign.errors import InputError
-from pralign.text.files import display_name, line_limit, read_lines
+from pralign.text.files import LONGEST_LINE, line_limit, read_lines
+from pralign.text.raw import allow_more, display_name
 
 #: The columns of a row, in their order.
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
@@ -118,17 +119,30 @@ class ConlluSentence:
         yield ""
 
 
-def read_conllu(path: str | Path) -> Iterator[ConlluSentence]:
+def read_conllu(path: str | Path, limit: int | None = None) -> Iterator[ConlluSentence]:
     """Read the sentences of a treebank, compressed or not; ``-`` is standard input.
+
+    Args:
+        path: The file.
+        limit: How many bytes a sentence may have; :func:`~pralign.text.files.line_limit` unless given.
 
     Raises:
         InputError: While iterating: the file cannot be read or is no CoNLL-U. The message names the line.
     """
-    return parse_conllu(read_lines(path, line_limit()), display_name(path))
+    limit = line_limit() if limit is None else limit
+    return parse_conllu(read_lines(path, limit), display_name(path), limit)
 
 
-def parse_conllu(lines: Iterable[str], name: str) -> Iterator[ConlluSentence]:
-    r"""The sentences of lines of CoNLL-U, without line ends; ``name`` is what messages call the file.
+def parse_conllu(lines: Iterable[str], name: str, limit: int = LONGEST_LINE) -> Iterator[ConlluSentence]:
+    r"""The sentences of lines of CoNLL-U, without line ends.
+
+    Args:
+        lines: The lines.
+        name: What messages call the file.
+        limit: How many characters a sentence may have with all its columns.
+
+    Raises:
+        InputError: While iterating: a line is no CoNLL-U. Heads may still go in circles, see :func:`check_tree`.
 
     Example:
         >>> lines = ["# sent_id = 1", *("\t".join((f"{k}", w, *"____", h, *"___")) for k, w, h in [(1, "Go", "0")]), ""]
@@ -137,8 +151,14 @@ def parse_conllu(lines: Iterable[str], name: str) -> Iterator[ConlluSentence]:
     """
     comments: list[str] = []
     rows: list[Row] = []
-    number = 0
+    number = size = 0
     for number, line in enumerate(lines, start=1):
+        size += len(line)
+        if size > limit:
+            raise InputError(
+                f"{name}, line {number}: a sentence of more than {limit:,} characters, perhaps since the blank line "
+                f"after it is missing; {allow_more(limit)}"
+            )
         if line and line[0] != "#":
             if line.isspace():
                 raise InputError(f"{name}, line {number}: a line of blanks; a sentence ends with a line that is empty")
@@ -151,7 +171,7 @@ def parse_conllu(lines: Iterable[str], name: str) -> Iterator[ConlluSentence]:
             comments.append(line)
         elif rows:
             yield _sentence(comments, rows, number - len(rows), name)
-            comments, rows = [], []
+            comments, rows, size = [], [], 0
         elif comments:
             raise InputError(f"{name}, line {number}: a sentence without words")
     if rows:
@@ -163,23 +183,48 @@ def parse_conllu(lines: Iterable[str], name: str) -> Iterator[ConlluSentence]:
 def _sentence(comments: list[str], rows: list[Row], line: int, name: str) -> ConlluSentence:
     """The sentence of some rows, the first of which is in ``line``."""
     words: list[int] = []
+    others: list[int] = []
     for k, row in enumerate(rows):
         if len(row) != _COLUMNS:
             raise InputError(
-                f"{name}, line {line + k}: {len(row)} columns instead of {_COLUMNS}, with tabs between; a treebank in "
-                "CoNLL-U is expected"
+                f"{name}, line {line + k}: {len(row)} column{'' if len(row) == 1 else 's'} instead of {_COLUMNS}, with "
+                "tabs between; a treebank in CoNLL-U is expected"
             )
         if _number(row[ID]) == len(words) + 1:
             words.append(k)
-        elif not _is_no_word(row[ID], len(words)):
+        elif _is_no_word(row[ID], len(words)):
+            others.append(k)
+        else:
             expected = f"expected {len(words) + 1}, the number of the word"
             raise InputError(f"{name}, line {line + k}: found {quoted(row[ID])}; {expected}")
         if not row[FORM]:
             raise InputError(f"{name}, line {line + k}: a word that is empty")
     if not words:
         raise InputError(f"{name}, line {line}: a sentence without words")
+    if others:
+        _check_others(rows, others, len(words), line, name)
     heads = tuple([_head(rows[k], len(words), line + k, name) for k in words])
     return ConlluSentence(tuple(comments), tuple(rows), tuple(words), heads, line)
+
+
+def _check_others(rows: list[Row], others: list[int], words: int, line: int, name: str) -> None:
+    """Complain of multiword tokens that overlap or hold more than there is, and of empty nodes out of order."""
+    covered, last = 0, (-1, 0)
+    for k in others:
+        where = f"{name}, line {line + k}: found {quoted(rows[k][ID])}"
+        first, dash, end = rows[k][ID].partition("-")
+        if dash:
+            if int(first) <= covered:
+                raise InputError(f"{where}, but word {first} is part of another multiword token")
+            if int(end) > words:
+                raise InputError(f"{where}, but there are {words} words")
+            covered = int(end)
+        else:
+            word, _, number = rows[k][ID].partition(".")
+            expected = last[1] + 1 if last[0] == int(word) else 1
+            if int(number) != expected:
+                raise InputError(f"{where}; expected {word}.{expected}, the number of the empty node")
+            last = (int(word), expected)
 
 
 def _number(text: str) -> int:

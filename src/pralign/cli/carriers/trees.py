@@ -11,10 +11,11 @@ from pralign.cli.link_source import LinkSource
 from pralign.links.alignment import Alignment
 from pralign.links.bounds import Lengths
 from pralign.outputs import open_output
-from pralign.text.bitext import Bitext, Pair, is_treebank, repeatable
+from pralign.text.bitext import Bitext, Pair
 from pralign.text.conllu import MISC, ConlluSentence, check_tree, read_conllu
 from pralign.text.files import display_name, read_lines
 from pralign.text.pairing import paired
+from pralign.text.sides import is_treebank, repeatable
 from pralign.text.tokenizers import Tokenization, Tokenizer
 from pralign.text.tokens import Tokens
 from pralign.transfer.streams import as_conllu

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from pralign.errors import UsageError
 from pralign.registry import Registry
-from pralign.text.bitext import Sentence
+from pralign.text.bitext import Pair, Sentence
 from pralign.text.compression import OPENERS
 
 
@@ -71,13 +71,22 @@ class CorpusReader(ABC):
     has_columns: ClassVar[bool] = True
 
     @abstractmethod
-    def rows(self, path: str | Path, choice: Choice) -> Iterator[Row]:
+    def rows(self, path: str | Path, choice: Choice, limit: int) -> Iterator[Row]:
         """Yield the sentence pairs of a file in order, one by one.
+
+        Args:
+            path: The file; ``-`` is standard input.
+            choice: Which part of it is meant.
+            limit: How many bytes a pair may have, at least about.
 
         Raises:
             InputError: It cannot be read, or is not such a file; the message names file and place.
             UsageError: What was chosen is not there.
         """
+
+    def pairs(self, path: str | Path, choice: Choice, limit: int) -> Iterator[Pair]:
+        """Like :meth:`rows`, but the sentences alone, for whoever does not want to know more."""
+        return ((row.source, row.target) for row in self.rows(path, choice, limit))
 
     def check(self, choice: Choice) -> None:
         """Complain of what cannot be chosen here.
@@ -110,8 +119,14 @@ def reader_by_name(path: str | Path) -> CorpusReader | None:
     return next((reader for reader in READERS.values() if last in reader.suffixes), None)
 
 
-def one_line(sentence: Sentence) -> Sentence:
-    """A sentence without line ends, which would make two lines of it; words stay as they are."""
-    if isinstance(sentence, str) and ("\n" in sentence or "\r" in sentence):
-        return " ".join(part for part in sentence.replace("\r", "\n").split("\n") if part)
-    return sentence
+def one_line(text: str) -> str:
+    r"""A sentence on one line: where it goes on in another line, there is a space, whatever the indentation.
+
+    Example:
+        >>> one_line("\n    The  house\n    is old.\n"), one_line(" two  spaces ")
+        ('The  house is old.', ' two  spaces ')
+    """
+    if "\n" not in text and "\r" not in text:
+        return text
+    lines = (line.strip(" \t") for line in text.replace("\r", "\n").split("\n"))
+    return " ".join(line for line in lines if line)

@@ -1,115 +1,135 @@
-"""XML from outside: read as a stream, element by element, and never trusted.
+"""XML from outside: read as a stream, never as a tree, and never trusted.
 
-No entity is expanded, nothing is fetched, and no element may be larger than a line of text may be.
+Nothing is fetched, entities cannot be declared, and whatever could grow has a bound: a unit, a tag, how deep elements
+are nested, how many names they have, and what a compressed file becomes. So memory does not depend on the file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
+from pralign.characters import quoted
 from pralign.errors import InputError
+from pralign.text.corpora.xml_units import Shape, Unit, UnitCollector
 from pralign.text.extras import needed
-from pralign.text.files import display_name, open_bytes, reason
+from pralign.text.kinds import other_kind
+from pralign.text.raw import allow_more, display_name, open_bytes
 
-XML_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
-
-
-def elements(path: str | Path, names: Sequence[str]) -> Iterator[Any]:
-    """The elements of some names, of any namespace, whole; each is forgotten when the next is asked for.
-
-    Raises:
-        InputError: The file cannot be read, is no XML, declares entities of its own, or one element is too large.
-    """
-    etree = needed("lxml.etree", "xml")
-    with naming_failures(path, etree), open_bytes(path) as stream:
-        parser = etree.iterparse(
-            stream,
-            events=("end",),
-            tag=[f"{{*}}{name}" for name in names],
-            resolve_entities=False,
-            no_network=True,
-            load_dtd=False,
-            huge_tree=False,
-            remove_comments=True,
-            remove_pis=True,
-        )
-        first = True
-        for _, element in parser:
-            if first:
-                check_entities(element.getroottree(), display_name(path))
-                first = False
-            stream.restart()
-            yield element
-            _forget(element)
-        if first and parser.root is not None:
-            check_entities(parser.root.getroottree(), display_name(path))
+_BLOCK = 1 << 16
+_DEEPEST = 256
+_MOST_NAMES = 10_000
+_MOST_TEXTS = 10_000
+_MOST_COMPLAINTS = 100
+# A tag, a comment or the like comes as a whole, with all its attributes: it may be so many times smaller than a unit.
+_TAGS = 16
 
 
-def _forget(element: Any) -> None:
-    """Free what was read up to the end of an element."""
-    element.clear()
-    while element is not None:
-        parent = element.getparent()
-        while element.getprevious() is not None:
-            del parent[0]
-        element = parent
-
-
-def check_entities(tree: Any, name: str) -> None:
-    """Refuse a document that declares entities: a few lines of these can stand for more text than there is memory for.
-
-    Raises:
-        InputError: It does.
-    """
-    declared = tree.docinfo.internalDTD
-    if declared is not None and next(iter(declared.iterentities()), None) is not None:
-        raise InputError(
-            f"{name}: declares entities of its own (<!ENTITY ...>), which is refused; put their text in place"
-        )
-
-
-@contextmanager
-def naming_failures(path: str | Path, etree: Any) -> Iterator[None]:
-    """What goes wrong while XML is read, as errors for people."""
-    name = display_name(path)
-    try:
-        yield
-    except etree.XMLSyntaxError as error:
-        _refuse(name, error)
-    except OSError as error:
-        raise InputError(f"{name}: cannot read: {reason(error)}") from error
-
-
-def _refuse(name: str, error: Any) -> NoReturn:
-    message = str(error.msg or error).partition(", line")[0]
-    line = f", line {error.lineno}" if error.lineno else ""
-    raise InputError(f"{name}{line}: no well-formed XML: {message}") from error
-
-
-def text_of(element: Any, code: Iterable[str]) -> str:
-    """The text that people read in an element: that of all elements inside, but of those that hold codes.
+def read_units(path: str | Path, shape: Shape, limit: int) -> Iterator[Unit]:
+    """The units of an XML file, one by one.
 
     Args:
-        element: The element.
-        code: The names of elements whose content is code of other formats.
+        path: The file, compressed or not; ``-`` is standard input.
+        shape: Where units and their texts are.
+        limit: How many bytes a unit may have, or little more.
+
+    Raises:
+        InputError: The file cannot be read, is no XML, declares or uses entities of its own, or a part of it is larger
+            than it may be. The message names the line where that is known.
+        UsageError: lxml is not installed.
     """
-    skipped = frozenset(code)
-    return " ".join(filter(None, "".join(_texts(element, skipped)).replace("\r", "\n").split("\n")))
+    etree = needed("lxml.etree", "xml")
+    watch = _Watch(display_name(path), limit, UnitCollector(shape), etree)
+    parser = etree.XMLParser(
+        target=watch.collector, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+    )
+    with open_bytes(path, limit) as stream:
+        try:
+            block = stream.read(_BLOCK)
+            if trouble := other_kind(block, path):
+                raise InputError(f"{watch.name}: {trouble}")
+            while block:
+                parser.feed(block)
+                watch.check(len(block), parser)
+                yield from watch.collector.taken()
+                block = stream.read(_BLOCK)
+            parser.close()
+        except etree.XMLSyntaxError as error:
+            raise watch.refusal(error.msg, error.lineno) from error
+    yield from watch.collector.taken()
 
 
-def _texts(element: Any, skipped: frozenset[str]) -> Iterator[str]:
-    if element.text:
-        yield element.text
-    for child in element:
-        if isinstance(child.tag, str) and local_name(child) not in skipped:
-            yield from _texts(child, skipped)
-        if child.tail:
-            yield child.tail
+@dataclass
+class _Watch:
+    """Looks after each block of a file at what it has become.
 
+    Attributes:
+        name: What messages call the file.
+        limit: How many bytes a unit may have.
+        collector: What collects units.
+        etree: The package that parses.
+        in_unit: How many bytes have come since the open unit began, or a little fewer.
+        unit: Its number.
+        in_tag: How many bytes have come since anything was found in them.
+    """
 
-def local_name(element: Any) -> str:
-    """The name of an element without its namespace."""
-    return str(element.tag).rpartition("}")[2]
+    name: str
+    limit: int
+    collector: UnitCollector
+    etree: Any
+    in_unit: int = 0
+    unit: int = 0
+    in_tag: int = 0
+
+    def check(self, size: int, parser: Any) -> None:
+        """Complain if what has been read is not what it should be.
+
+        Args:
+            size: How many bytes the last block had.
+            parser: What has parsed it.
+
+        Raises:
+            InputError: It is too large, too deep, or uses what is not declared.
+        """
+        collector = self.collector
+        self.in_tag = 0 if collector.has_moved() else self.in_tag + size
+        if self.in_tag > max(self.limit // _TAGS, _BLOCK):
+            what = f"a tag, comment, CDATA section or declaration after the beginning of unit {collector.units}"
+            raise self._too_large(what, self.in_tag)
+        self.in_unit = self.in_unit + size if collector.in_unit and collector.units == self.unit else 0
+        self.unit = collector.units
+        if self.in_unit > self.limit:
+            raise self._too_large(f"unit {self.unit}", self.in_unit)
+        if collector.texts > _MOST_TEXTS:
+            raise InputError(f"{self.name}: unit {self.unit} has more than {_MOST_TEXTS:,} texts")
+        if collector.depth > _DEEPEST:
+            raise InputError(f"{self.name}: elements are nested more than {_DEEPEST} deep after unit {self.unit}")
+        if len(collector.names) + len(collector.other_names) > _MOST_NAMES:
+            raise InputError(f"{self.name}: more than {_MOST_NAMES:,} names of elements, attributes and the like")
+        self._check_complaints(parser.feed_error_log)
+
+    def _too_large(self, what: str, size: int) -> InputError:
+        return InputError(f"{self.name}: {what} has {size:,} bytes or more; {allow_more(self.limit)}")
+
+    def _check_complaints(self, complaints: Any) -> None:
+        """Refuse what the parser only warns of: an entity that it does not know would be left out without a word."""
+        levels, types = self.etree.ErrorLevels, self.etree.ErrorTypes
+        for number, complaint in enumerate(complaints, start=1):
+            is_entity = complaint.type in (types.WAR_UNDECLARED_ENTITY, types.ERR_UNDECLARED_ENTITY)
+            if complaint.level > levels.WARNING or is_entity or number > _MOST_COMPLAINTS:
+                raise self.refusal(complaint.message, complaint.line)
+
+    def refusal(self, message: str | None, line: int | None) -> InputError:
+        """What to say of a file that the parser does not take, to be raised by the caller."""
+        where = f"{self.name}, line {line}" if line else self.name
+        found = (message or "it ends too early").partition(", line ")[0].strip()
+        if self.collector.declared and not self.collector.depth and not self.collector.units:
+            return InputError(
+                f"{where}: the document type declaration (<!DOCTYPE ...>) is refused ({found}); entities of its own "
+                "(<!ENTITY ...>) are not read: put their text in place, and remove them"
+            )
+        if "Entity" in found and "not defined" in found:
+            return InputError(f"{where}: {found}; write the character itself, or its number, such as &#160; for &nbsp;")
+        return InputError(f"{where}: no well-formed XML: {quoted(found, 200)}")
