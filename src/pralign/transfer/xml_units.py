@@ -151,12 +151,7 @@ class _Scanner:
         except expat.ExpatError as error:
             message = expat.ErrorString(error.code)
             raise InputError(f"{self._file}, line {error.lineno}: no well-formed XML: {message}") from error
-        begun = self._begun if self._opened else self._before
-        if self._before + len(self._window) - begun > self._limit:
-            raise InputError(
-                f"{self._file}: unit {self._units}, or what follows it, is longer than {self._limit:,} bytes; if that "
-                "is meant, allow more by --max-line"
-            )
+        self._check(self._before + len(self._window) - (self._begun if self._opened else self._before))
         if final:
             self._pass_on(self._before + len(self._window))
         ready, self._ready = self._ready, []
@@ -210,6 +205,7 @@ class _Scanner:
             element.closing = self._taken(self._before + self._window.index(b">") + 1)
         if not self._opened:
             self._listen(False)
+            self._check(self._before - self._begun)
             self._ready.append(element)
 
     def _listen(self, inside: bool) -> None:
@@ -248,6 +244,14 @@ class _Scanner:
     def _other(self, _: str) -> None:
         if self._section is None:
             self._settle()
+
+    def _check(self, size: int) -> None:
+        """Complain of a part that is too large."""
+        if size > self._limit:
+            raise InputError(
+                f"{self._file}: unit {self._units}, or what follows it, is longer than {self._limit:,} bytes; if that "
+                "is meant, allow more by --max-line"
+            )
 
     def _refuse_entity(self, *_: object) -> None:
         # A few lines of these can stand for more text than there is memory for, or for files of the machine.
