@@ -57,6 +57,11 @@ def _escaped(text: str) -> str:
     return escape(text, quote=False)
 
 
+def _short(name: str) -> str:
+    """The name of a tag for messages."""
+    return quoted(name)[1:-1]
+
+
 class _LineReader(HTMLParser):
     """Reads one line. How something is written is known when the next thing begins."""
 
@@ -73,13 +78,16 @@ class _LineReader(HTMLParser):
 
     def read(self) -> None:
         """Read all of the line."""
-        self.feed(self._line)
-        if _UNFINISHED.match(self.rawdata):
-            raise InputError(f"{self._where}: {quoted(self.rawdata)} does not end; write &lt; for < in a text")
-        self.close()
+        try:
+            self.feed(self._line)
+            if _UNFINISHED.match(self.rawdata):
+                raise InputError(f"{self._where}: {quoted(self.rawdata)} does not end; write &lt; for < in a text")
+            self.close()
+        except (AssertionError, ValueError) as error:  # of the parser, at sections or numbers that HTML does not have
+            raise InputError(f"{self._where}: no HTML: {quoted(str(error))}") from error
         self._settle(len(self._line))
         if self._opened:
-            raise InputError(f"{self._where}: <{quoted(self._opened[-1][0])[1:-1]}> is not closed")
+            raise InputError(f"{self._where}: <{_short(self._opened[-1][0])}> is not closed")
 
     def tagged(self) -> TaggedText:
         """What was read."""
@@ -132,8 +140,8 @@ class _LineReader(HTMLParser):
             self._begin(TagKind.POINT)
             return
         if not self._opened or self._opened[-1][0] != tag:
-            opened = f", but <{self._opened[-1][0]}> is open" if self._opened else ", but nothing is open"
-            raise InputError(f"{self._where}: </{quoted(tag)[1:-1]}> closes an element{opened}")
+            opened = f"<{_short(self._opened[-1][0])}>" if self._opened else "nothing"
+            raise InputError(f"{self._where}: </{_short(tag)}> closes an element, but {opened} is open")
         if self._in_code():
             self._opened.pop()  # its markup goes on to the end of this tag
             return

@@ -90,7 +90,9 @@ class XmlTags(TagFile):
 
     def first_with_text(self, elements: Sequence[Element]) -> Element | None:
         """The first one that has text, or else the first, if there is one."""
-        return next((element for element in elements if text_in(element, self.code)), next(iter(elements), None))
+        if len(elements) > 1:
+            return next((element for element in elements if text_in(element, self.code)), elements[0])
+        return elements[0] if elements else None
 
     def _fill(self, pair: XmlPair, work: TagWork, where: str, replace: bool) -> None:
         """Put tags into a translation."""
