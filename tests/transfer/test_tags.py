@@ -105,23 +105,21 @@ def test_scores_that_are_no_probabilities_do_no_harm():
 
 def test_random_tags_are_all_there_in_a_valid_order():
     random = Random(7)
-    begin = time.perf_counter()
     spent, kinds = 0.0, dict.fromkeys(["floats", "nests", "unsure", "empty"], 0)
     for _ in range(SEGMENTS):
         words = random_text(random, random.randint(0, 9)), random_text(random, random.randint(0, 9))
         source = random_tagged(random, words[0].text, 7)
         alignment = random_alignment(random, (len(words[0]), len(words[1])))
-        before = time.perf_counter()
+        before = time.process_time()
         found = TagTransfer()(source, words, alignment)
-        spent += time.perf_counter() - before
+        spent += time.process_time() - before
         assert faults(source, words, found) == [], (source, words, alignment)
         kinds["floats"] += any(tag.floats for tag in source.tags)
         kinds["nests"] += any(tag.parent >= 0 for tag in source.tags)
         kinds["unsure"] += any(not tag.confidence for tag in found.tags)
         kinds["empty"] += any(tag.start == tag.end and tag.kind is not TagKind.POINT for tag in found.tags)
     assert min(kinds.values()) > SEGMENTS // 20, kinds
-    assert time.perf_counter() - begin < 60
-    assert SEGMENTS / spent > 1000  # a fifth of what is aimed at, since machines are busy at times
+    assert SEGMENTS / spent > 1000  # a fifth of what is aimed at, since machines differ
 
 
 @st.composite

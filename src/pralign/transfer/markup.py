@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pralign.transfer.tagged_text import TaggedText
 
-#: So many tags a segment may have: more than anybody writes, and few enough for any way in which they may overlap.
+#: So many tags a segment may have, which is more than anybody writes: the time they take grows faster than they do.
 MOST_TAGS = 10_000
 
 

@@ -6,7 +6,7 @@ The rules are those of :class:`~pralign.transfer.tags.TagTransfer`.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -43,6 +43,7 @@ class TagPlaces:
         self._source, self._target, self._mass = source, target, mass
         everything = Place(0, len(target.text), 0.0, (0, len(mass.starts)), (0, len(target)))
         self._places: dict[int, Place] = {NO_PARENT: everything}
+        self._linked: dict[int, list[int]] = {}
         self._children: dict[int, list[int]] = {}
         for number, tag in enumerate(source.tags):
             if not tag.floats:
@@ -142,13 +143,24 @@ class TagPlaces:
         follows = first < after <= last and self._mass.ends[after - 1] >= tag.start
         leads = first <= after < last and self._mass.starts[after] <= tag.start
         backwards = follows and not leads
-        for word, steps in _by_distance(after, around.sources, backwards):
-            if run := self._mass.counterpart(word, *around.targets):
-                confidence = run.confidence / (1 + steps)
-                if word >= after:
-                    return self._target.spans[run.first][0], run.first, confidence
-                return self._target.spans[run.last - 1][1], run.last - 1, confidence
-        return *self._by_share(after, around, backwards), 0.0
+        word = _nearest(self._linked_in(tag.parent), after, backwards)
+        run = None if word is None else self._mass.counterpart(word, *around.targets)
+        if word is None or run is None:
+            return *self._by_share(after, around, backwards), 0.0
+        if word >= after:
+            return self._target.spans[run.first][0], run.first, run.confidence / (1 + word - after)
+        return self._target.spans[run.last - 1][1], run.last - 1, run.confidence / (after - word)
+
+    def _linked_in(self, number: int) -> list[int]:
+        """The source words inside a tag that have a counterpart inside it."""
+        if number not in self._linked:
+            place = self._places[number]
+            first, last = place.targets
+            linked = self._mass.linked
+            self._linked[number] = [
+                word for word in range(*place.sources) if any(first <= j < last for j, _ in linked[word])
+            ]
+        return self._linked[number]
 
     def _word_after(self, at: int) -> int:
         """The first word after a place; if that is inside a word, the nearer end of the word counts."""
@@ -174,12 +186,12 @@ class TagPlaces:
         return place if (start, end) == (place.start, place.end) else Place(start, end, place.confidence)
 
 
-def _by_distance(after: int, words: tuple[int, int], backwards: bool) -> Iterator[tuple[int, int]]:
-    """The words on both sides of a place, the nearest first, each with how many are between on its side."""
-    first, last = words
-    nexts, befores = range(max(after, first), last), range(min(after, last) - 1, first - 1, -1)
-    sides = (befores, nexts) if backwards else (nexts, befores)
-    for steps in range(max(len(nexts), len(befores))):
-        for side in sides:
-            if steps < len(side):
-                yield side[steps], steps
+def _nearest(words: Sequence[int], after: int, backwards: bool) -> int | None:
+    """The nearest of some words to the place before ``after``; of two that are as near, the one that is preferred."""
+    k = bisect_left(words, after)
+    if k == len(words):
+        return words[-1] if words else None
+    if k == 0:
+        return words[0]
+    ahead, back = words[k] - after, after - 1 - words[k - 1]
+    return words[k - 1] if back < ahead or (back == ahead and backwards) else words[k]
