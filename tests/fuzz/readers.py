@@ -63,6 +63,7 @@ with (
     from pralign.text.tokens import tokens
     from pralign.text.vocabulary import Vocabulary
     from pralign.training.schedule import format_schedule, parse_schedule
+    from pralign.transfer.tag_files import HtmlTags, TagFile, TmxTags, XliffTags
 
 Target = Callable[[bytes], None]
 
@@ -297,6 +298,36 @@ def options(data: bytes) -> None:
     assert not any(map(is_harmful, said.replace("\n", "")))
 
 
+def tags_xml(data: bytes) -> None:
+    """Tags in XLIFF and TMX; the text of a file that was written again is the same."""
+
+    def opened(path: Path) -> TagFile:
+        return XliffTags(path) if data[:1] == b"x" else TmxTags(path, ("en", "fr"))
+
+    with refusing():
+        file, again = opened(written(data[1:])), _FOLDER / "tags"
+        pairs = list(file.pairs())
+        counts = file.write(again, (_diagonal(pair) for pair in pairs))
+        assert list(opened(again).pairs()) == pairs
+        assert counts.segments == len(pairs)
+        assert again.stat().st_size <= 10 * len(data) * (1 + counts.kept + counts.tagged)
+
+
+def tags_html(data: bytes) -> None:
+    """Tags in lines of HTML; what is written has the text of the translations."""
+    source, _, target = data.partition(_BETWEEN)
+    with refusing():
+        file, again = HtmlTags(written(source), written(target, 1)), _FOLDER / "tags"
+        pairs = list(file.pairs())
+        file.write(again, (_diagonal(pair) for pair in pairs))
+        texts = [text for text, _ in HtmlTags(again, again).pairs()]
+        assert texts == [text for _, text in pairs] or b"\r" in target
+
+
+def _diagonal(pair: tuple[str, str]) -> Alignment:
+    return Alignment.of((k, k) for k in range(min(len(tokens(side)) for side in pair)))
+
+
 TARGETS: dict[str, Target] = {
     "text": text,
     "bitext": bitext,
@@ -311,6 +342,8 @@ TARGETS: dict[str, Target] = {
     "checkpoint": checkpoint,
     "values": values,
     "options": options,
+    "tags_xml": tags_xml,
+    "tags_html": tags_html,
 }
 
 
