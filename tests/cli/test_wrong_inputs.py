@@ -200,13 +200,17 @@ ADVISED = {
     ),
     "quotes": Wrong({"s": both(SOURCE, '"{}"'.format)}, ["s: 99 % of the sentences stand in quotes", "write it again"]),
     "Chinese without spaces": Wrong(
-        {"t": both(TARGET, lambda line: HAN[: len(line)])}, ["t: has hardly any", "segmenter"]
+        {"t": both(TARGET, lambda line: HAN[: len(line)])}, ["t: has hardly any", "--tokenize icu"]
     ),
     "Japanese without spaces": Wrong(
-        {"t": both(TARGET, lambda line: KANA[: len(line)])}, ["t: has hardly", "segmenter"]
+        {"t": both(TARGET, lambda line: KANA[: len(line)])}, ["t: has hardly", "--tokenize icu"]
     ),
-    "Thai without spaces": Wrong({"s": both(SOURCE, lambda line: THAI[: len(line)])}, ["s: has hardly", "segmenter"]),
-    "punctuation": Wrong({"s": text(glued(SOURCE))}, ["s: punctuation is stuck to words in", "'rain.'", "tokeniser"]),
+    "Thai without spaces": Wrong(
+        {"s": both(SOURCE, lambda line: THAI[: len(line)])}, ["s: has hardly", "--tokenize icu"]
+    ),
+    "punctuation": Wrong(
+        {"s": text(glued(SOURCE))}, ["s: punctuation is stuck to words in", "'rain.'", "--tokenize unicode"]
+    ),
     "no-break spaces": Wrong(
         {"t": text(TARGET).replace(" ?", "\u00a0?").replace(" !", "\u202f!")}, ["t, line 3: has no-break spaces", "sed"]
     ),

@@ -125,8 +125,8 @@ def converted(
     lefts, rights = overlaps(*source), overlaps(*target)
     if sum(len(lefts[i]) * len(rights[j]) for i, j in alignment.links) > _MOST_LINKS:
         raise InputError(
-            f"words are so long that their links would become over {_MOST_LINKS:,} links of one pair; let the text be cut "
-            "into shorter words, such as by --tokenize icu"
+            f"words are so long that their links would become over {_MOST_LINKS:,} links of one pair; let the text be "
+            "cut into shorter words, such as by --tokenize icu"
         )
     scores: dict[Link, float] = {}
     sure: set[Link] = set()

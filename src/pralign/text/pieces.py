@@ -1,7 +1,7 @@
 """Pieces of words, as neural translators see text: the models of SentencePiece, and the tokenisers of Hugging Face.
 
-Both change text before they cut it (``ﬁ`` becomes ``fi``, letters become small, accents go), so pieces are not parts of the
-text. What is said here of each is where the characters stand that it was made from.
+Both change text before they cut it (``ﬁ`` becomes ``fi``, letters become small, accents go), so pieces are not parts
+of the text. What is said here of each is where the characters stand that it was made from.
 """
 
 from __future__ import annotations

@@ -4,25 +4,29 @@ r"""Ways to cut text into words, each known by name.
     Words are what stands between spaces and tabs, see :func:`~pralign.text.tokens.tokens`.
 ``unicode``
     The word boundaries of Unicode (UAX 29). Signs are separated from words and from one another (``Straße|,``,
-    ``e|-|mail``, ``.|.|.``), except within a word or number: ``don't``, ``l'homme``, ``aujourd'hui``, ``3.14``, ``1,000``,
-    ``U.S|.``, ``a.b``. An apostrophe stays because whether it ends a word (``l'``), begins one (``'s``) or neither is a
-    matter of the language. Scripts without spaces are cut into characters, katakana into runs.
+    ``e|-|mail``, ``.|.|.``), except within a word or number: ``don't``, ``l'homme``, ``aujourd'hui``, ``3.14``,
+    ``1,000``, ``U.S|.``, ``a.b``, and ``10 000`` with a narrow no-break space (U+202F). An apostrophe stays because
+    whether it ends a word (``l'``), begins one (``'s``) or does neither depends on the language. Scripts without
+    spaces are cut into characters, katakana into runs.
 ``icu``
     The same, but Chinese, Japanese, Thai, Lao, Khmer and Burmese are cut into words, by the dictionaries of ICU.
 ``characters``
     What people see as one character, see :func:`~pralign.text.graphemes.clusters`.
 
-A tokeniser says where words are and changes nothing, so that a link can always be followed back to the characters. Words
-come in order, do not overlap, and never have a space or a tab in them. Of all but ``spaces`` it is true besides that
+A tokeniser says where words are and changes nothing, so that a link can always be followed back to the characters.
+Words come in order, do not overlap, and never have a space or a tab in them. Of all but ``spaces`` it is true besides
+that
 
-* no word has only white space, controls (Cc) or formats (Cf), such as U+00A0, U+3000, U+0085, U+2028, U+200B, U+FEFF or
-  U+200F: these separate words, or belong to a word that has something else, but are none. A line of them has no words;
+* no word has only white space, controls (Cc) or formats (Cf), such as U+00A0, U+3000, U+0085, U+2028, U+200B, U+FEFF
+  or U+200F: these separate words, or belong to a word that has something else, but are none, and a line of them has
+  no words (save formats that are seen, the signs of Arabic and others that stand before numbers);
 * every other character is in exactly one word;
 * no word begins or ends amid what people see as one character.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -43,6 +47,8 @@ SPACES = "spaces"
 TOKENIZERS: Registry[Cut] = Registry("way to tokenise")
 TOKENIZERS.register(SPACES, word_spans)
 
+_NARROW = re.compile(r"(?<!\d)\u202f|\u202f(?!\d)")
+
 
 @TOKENIZERS.register("characters")
 def _characters(sentence: str) -> list[Span]:
@@ -51,20 +57,25 @@ def _characters(sentence: str) -> list[Span]:
 
 @TOKENIZERS.register("unicode")
 def _unicode(sentence: str) -> list[Span]:
-    return _seen(whole(bounded(sentence), sentence), sentence)
+    return _seen(whole(bounded(_apart(sentence)), sentence), sentence)
 
 
 @TOKENIZERS.register("icu")
 def _icu(sentence: str) -> list[Span]:
-    # The end of a line ends a word like nothing else: after a space, a mark would make a word together with it. The rules
-    # of no language in particular have all dictionaries. What holds a text is used once, so threads share nothing.
-    lines = encodable(sentence).replace(" ", "\n").replace("\t", "\n")
+    # The end of a line ends a word like nothing else: after a space, a mark would make a word together with it. Rules
+    # of no language in particular have all dictionaries. What holds a text is used only here: threads share nothing.
+    lines = encodable(_apart(sentence)).replace(" ", "\n").replace("\t", "\n")
     spans = list(needed("icu4py.breakers", "text").WordBreaker(lines, "root").segments())
     if sentence and max(sentence) > "\uffff":  # which are two units each there
         units = accumulate((1 + (character > "\uffff") for character in sentence), initial=0)
         places = {unit: k for k, unit in enumerate(units)}
         spans = [(places[start], places[end]) for start, end in spans]
     return _seen(whole(spans, sentence), sentence)
+
+
+def _apart(sentence: str) -> str:
+    """The sentence with no narrow no-break spaces but those in numbers, which Unicode would take for parts of words."""
+    return _NARROW.sub("\u00a0", sentence) if "\u202f" in sentence else sentence
 
 
 def _seen(spans: list[Span], sentence: str) -> list[Span]:

@@ -53,8 +53,8 @@ def words_of(sentence: str | Sequence[str]) -> Sequence[str]:
 class Tokens(tuple[str, ...]):
     """The words of a sentence, which know where they stand in its text.
 
-    It is a sequence of words like any other, equal to the tuple of them, and can be given wherever a sentence is. A part
-    of it, such as ``words[1:]``, is a plain tuple.
+    It is a sequence of words like any other, equal to the tuple of them, and can be given wherever a sentence is. A
+    part of it, such as ``words[1:]``, is a plain tuple.
 
     Attributes:
         text: The sentence as it was written.

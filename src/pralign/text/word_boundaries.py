@@ -1,8 +1,8 @@
 """The word boundaries of Unicode (UAX 29), quickly.
 
-The package uniseg knows the Word_Break property of each character. Each becomes a letter of its property, and a regular
-expression over these letters finds the words, many times as fast as the package itself. What Unicode lets a reader skip,
-marks and formats that follow another character (rule WB4), is left out before.
+The package uniseg knows the Word_Break property of each character. Each becomes a letter of its property, and a
+regular expression over these letters finds the words, many times as fast as the package itself. What Unicode lets a
+reader skip, marks and formats that follow another character (rule WB4), is left out before.
 """
 
 from __future__ import annotations
