@@ -1,4 +1,4 @@
-"""Packages that are not always installed."""
+"""Packages that are not always installed, and what they can be given."""
 
 from __future__ import annotations
 
@@ -19,3 +19,17 @@ def needed(module: str, extra: str) -> Any:
     except ImportError as error:
         name = module.partition(".")[0]
         raise UsageError(f"this needs {name}, which is not installed: pip install 'pralign[{extra}]'") from error
+
+
+def encodable(text: str) -> str:
+    r"""The text, with a question mark for each half of a surrogate pair, which no package takes.
+
+    Example:
+        >>> encodable("a\ud800b"), encodable("a\U0001f600b") == "a\U0001f600b"
+        ('a?b', True)
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode(errors="replace").decode()
+    return text

@@ -1,77 +1,88 @@
-"""Ways to cut text into words, each known by name: by spaces, by the rules of Unicode, by characters, by dictionaries.
+r"""Ways to cut text into words, each known by name.
+
+``spaces``
+    Words are what stands between spaces and tabs, see :func:`~pralign.text.tokens.tokens`.
+``unicode``
+    The word boundaries of Unicode (UAX 29). Signs are separated from words and from one another (``Straße|,``,
+    ``e|-|mail``, ``.|.|.``), except within a word or number: ``don't``, ``l'homme``, ``aujourd'hui``, ``3.14``,
+    ``1,000``, ``U.S|.``, ``a.b``, and ``10 000`` with a narrow no-break space (U+202F). An apostrophe stays because
+    whether it ends a word (``l'``), begins one (``'s``) or does neither depends on the language. Scripts without
+    spaces are cut into characters, katakana into runs.
+``icu``
+    The same, but Chinese, Japanese, Thai, Lao, Khmer and Burmese are cut into words, by the dictionaries of ICU.
+``characters``
+    What people see as one character, see :func:`~pralign.text.graphemes.clusters`.
 
 A tokeniser says where words are and changes nothing, so that a link can always be followed back to the characters.
-Whatever stands between spaces is cut by itself and becomes at least one word.
+Words come in order, do not overlap, and never have a space or a tab in them. Of all but ``spaces`` it is true besides
+that
+
+* no word has only white space, controls (Cc) or formats (Cf), such as U+00A0, U+3000, U+0085, U+2028, U+200B, U+FEFF
+  or U+200F: these separate words, or belong to a word that has something else, but are none, and a line of them has
+  no words (save formats that are seen, the signs of Arabic and others that stand before numbers);
+* every other character is in exactly one word;
+* no word begins or ends amid what people see as one character.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from unicodedata import category
+from itertools import accumulate
 
 from pralign.errors import UsageError
 from pralign.registry import Registry
 from pralign.text.bitext import Pair, Sentence
-from pralign.text.extras import needed
+from pralign.text.extras import encodable, needed
+from pralign.text.graphemes import clusters, is_blank, whole
 from pralign.text.tokens import Span, Tokens, word_spans
+from pralign.text.word_boundaries import bounded
 
-#: Says where the words of something without spaces begin; the first one begins at 0.
-Cut = Callable[[str], list[int]]
+#: Says where the words of a sentence are, in order.
+Cut = Callable[[str], Sequence[Span]]
 
 SPACES = "spaces"
-#: Ways to cut what stands between two spaces, by name.
+#: Ways to cut a sentence into words, by name.
 TOKENIZERS: Registry[Cut] = Registry("way to tokenise")
+TOKENIZERS.register(SPACES, word_spans)
 
-# So many pieces of text are cut once and remembered. Longer ones are hardly met again.
-_REMEMBERED = 1 << 16
-_LONGEST_REMEMBERED = 32
-_JOINER = "\u200d"
-
-
-@TOKENIZERS.register(SPACES)
-def _as_it_is(text: str) -> list[int]:
-    return [0]
+_NARROW = re.compile(r"(?<!\d)\u202f|\u202f(?!\d)")
 
 
 @TOKENIZERS.register("characters")
-def _characters(text: str) -> list[int]:
-    """Each character, with the marks that it carries; what joiners join is one, such as a family or a flag."""
-    starts: list[int] = []
-    for k, character in enumerate(text):
-        before = text[k - 1] if k else ""
-        is_part = (
-            category(character)[0] == "M" or character in "\u200c\u200d" or "\U0001f3fb" <= character <= "\U0001f3ff"
-        )
-        pairs = _is_flag(character) and _is_flag(before) and starts[-1] == k - 1
-        if not starts or not (is_part or before == _JOINER or pairs):
-            starts.append(k)
-    return starts
-
-
-def _is_flag(character: str) -> bool:
-    """Whether a character is a half of a flag."""
-    return "\U0001f1e6" <= character <= "\U0001f1ff"
+def _characters(sentence: str) -> list[Span]:
+    return _seen(clusters(sentence), sentence)
 
 
 @TOKENIZERS.register("unicode")
-def _unicode(text: str) -> list[int]:
-    """The word boundaries of Unicode (UAX 29)."""
-    return list(needed("uniseg.wordbreak", "text").word_boundaries(text))[:-1]
+def _unicode(sentence: str) -> list[Span]:
+    return _seen(whole(bounded(_apart(sentence)), sentence), sentence)
 
 
 @TOKENIZERS.register("icu")
-def _icu(text: str) -> list[int]:
-    """The word boundaries of ICU, which has dictionaries for Chinese, Japanese, Thai, Khmer, Lao and Burmese."""
-    starts = [start for start, _ in needed("icu4py.breakers", "text").WordBreaker(text, "root").segments()]
-    if text and max(text) > "\uffff":  # which are two units each there
-        units = [0]
-        for character in text:
-            units.append(units[-1] + (2 if character > "\uffff" else 1))
+def _icu(sentence: str) -> list[Span]:
+    # The end of a line ends a word like nothing else: after a space, a mark would make a word together with it. Rules
+    # of no language in particular have all dictionaries. What holds a text is used only here: threads share nothing.
+    lines = encodable(_apart(sentence)).replace(" ", "\n").replace("\t", "\n")
+    spans = list(needed("icu4py.breakers", "text").WordBreaker(lines, "root").segments())
+    if sentence and max(sentence) > "\uffff":  # which are two units each there
+        units = accumulate((1 + (character > "\uffff") for character in sentence), initial=0)
         places = {unit: k for k, unit in enumerate(units)}
-        starts = [places[start] for start in starts]
-    return starts
+        spans = [(places[start], places[end]) for start, end in spans]
+    return _seen(whole(spans, sentence), sentence)
+
+
+def _apart(sentence: str) -> str:
+    """The sentence with no narrow no-break spaces but those in numbers, which Unicode would take for parts of words."""
+    return _NARROW.sub("\u00a0", sentence) if "\u202f" in sentence else sentence
+
+
+def _seen(spans: list[Span], sentence: str) -> list[Span]:
+    """Those spans where there is something to see."""
+    if sentence.isprintable():  # then only spaces are blank
+        return [span for span in spans if sentence[span[0]] != " "]
+    return [(start, end) for start, end in spans if not is_blank(sentence[start:end])]
 
 
 class Tokenizer:
@@ -83,25 +94,21 @@ class Tokenizer:
     """
 
     def __init__(self, name: str) -> None:
-        """Cut as ``name`` says, one of :data:`TOKENIZERS`."""
+        """Cut as ``name`` says, one of :data:`TOKENIZERS`.
+
+        Raises:
+            UsageError: There is no such tokeniser.
+        """
         self.name = name
         self._cut = TOKENIZERS[name]
-        self._remembered = lru_cache(_REMEMBERED)(self._spans)
 
     def __call__(self, sentence: str) -> Tokens:
-        """The words of a sentence, with their places in it."""
-        spans: list[Span] = []
-        for start, end in word_spans(sentence):
-            piece = sentence[start:end]
-            found = self._remembered(piece) if end - start <= _LONGEST_REMEMBERED else self._spans(piece)
-            spans.extend([(start + first, start + last) for first, last in found])
-        return Tokens(sentence, spans)
+        """The words of a sentence, with their places in it.
 
-    def _spans(self, piece: str) -> list[Span]:
-        """Where words are in something without spaces; blanks of other kinds are none, unless there is nothing else."""
-        starts = self._cut(piece)
-        spans = list(zip(starts, [*starts[1:], len(piece)], strict=True))
-        return [(start, end) for start, end in spans if not piece[start:end].isspace()] or spans
+        Raises:
+            UsageError: A package that it takes is not installed.
+        """
+        return Tokens(sentence, self._cut(sentence))
 
 
 @dataclass(frozen=True)
@@ -116,18 +123,24 @@ class Tokenization:
     source: str = SPACES
     target: str = SPACES
 
+    def __post_init__(self) -> None:
+        for name in (self.source, self.target):
+            TOKENIZERS.get(name)
+
     @classmethod
     def of(cls, text: str) -> Tokenization:
         """What ``"unicode"``, for both sides, or ``"unicode,icu"`` stands for.
 
         Raises:
             UsageError: There is no such tokeniser.
+
+        Example:
+            >>> Tokenization.of("unicode,icu")
+            Tokenization(source='unicode', target='icu')
         """
         names = [name.strip() for name in text.split(",")]
         if len(names) > 2:
             raise UsageError(f"tokenise is one way for both sides or two, such as unicode,icu, not {text}")
-        for name in names:
-            TOKENIZERS.get(name)
         return cls(names[0], names[-1])
 
     @property

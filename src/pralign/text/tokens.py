@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Self
+
+from pralign.errors import UsageError
 
 #: Where a word begins, and where it has ended, counted in characters of the line.
 Span = tuple[int, int]
@@ -50,7 +53,8 @@ def words_of(sentence: str | Sequence[str]) -> Sequence[str]:
 class Tokens(tuple[str, ...]):
     """The words of a sentence, which know where they stand in its text.
 
-    It is a sequence of words like any other, and can be given wherever a sentence is.
+    It is a sequence of words like any other, equal to the tuple of them, and can be given wherever a sentence is. A
+    part of it, such as ``words[1:]``, is a plain tuple.
 
     Attributes:
         text: The sentence as it was written.
@@ -66,8 +70,17 @@ class Tokens(tuple[str, ...]):
     spans: tuple[Span, ...]
 
     def __new__(cls, text: str, spans: Iterable[Span]) -> Self:
-        """Cut ``text`` at ``spans``, which do not overlap and come in order."""
+        """Cut ``text`` at ``spans``.
+
+        Raises:
+            UsageError: Spans overlap, are not in order, or go beyond the text.
+        """
         kept = tuple(spans)
+        places = list(chain.from_iterable(kept))
+        if places and (places[0] < 0 or places[-1] > len(text) or places != sorted(places)):
+            raise UsageError(
+                f"spans are in order, do not overlap, and lie within the {len(text)} characters of the text"
+            )
         made = super().__new__(cls, [text[start:end] for start, end in kept])
         made.text, made.spans = text, kept
         return made
@@ -87,5 +100,5 @@ class Tokens(tuple[str, ...]):
             spans.append((start, end))
         return cls(" ".join(words), spans)
 
-    def __getnewargs__(self) -> tuple[str, tuple[Span, ...]]:
-        return self.text, self.spans
+    def __reduce__(self) -> tuple[type[Self], tuple[str, tuple[Span, ...]]]:
+        return type(self), (self.text, self.spans)

@@ -66,7 +66,7 @@ class JsonlFormat(AlignmentFormat):
         """Yield one line a pair.
 
         Raises:
-            InputError: A score is infinite or not a number; JSON has no way to write these.
+            InputError: A score is infinite or not a number, or something else is known of a pair that JSON cannot hold.
         """
         for number, record in enumerate(records):
             alignment = record.alignment
@@ -82,7 +82,9 @@ class JsonlFormat(AlignmentFormat):
             try:
                 yield json.dumps(content, ensure_ascii=False, allow_nan=False)
             except (TypeError, ValueError) as error:
-                raise InputError(f"pair {number + 1}: JSON cannot hold this: {error}") from error
+                raise InputError(
+                    f"pair {number + 1}: JSON cannot hold its scores or what else is known of it: {error}"
+                ) from error
 
 
 def _words(side: str, words: Sequence[str] | None) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pralign.characters import quoted
 from pralign.text.looks.base import ENOUGH, Finding, look
 from pralign.text.looks.sample import Side, TextSample
-from pralign.text.tokenizers import SPACES
+from pralign.text.tokenizers import SPACES, Tokenizer
 from pralign.text.tokens import tokens
 
 # Scripts that are written without spaces: Thai, Lao, Myanmar, Khmer, kana, Han.
@@ -76,13 +76,22 @@ def blank_lines(sample: TextSample) -> Iterator[Finding]:
 def long_lines(sample: TextSample) -> Iterator[Finding]:
     """Sides whose lines are paragraphs or documents."""
     for side in sample.sides:
-        long = sum(line.count(" ") >= _LONG and len(tokens(line)) > _LONG for line in side.filled)
+        is_long = _is_long_by_spaces if side.tokenize == SPACES else _is_long_by(Tokenizer(side.tokenize))
+        long = sum(map(is_long, side.filled))
         if long >= _LEAST_LONG and _SHARE_LONG * len(side.filled) <= long < len(side.filled):
             advice = (
                 f"{_percent(long, side)} of the lines have over {_LONG} words and are not trained on; "
                 "put one sentence on a line"
             )
             yield Finding("long-lines", advice, side.name)
+
+
+def _is_long_by_spaces(line: str) -> bool:
+    return line.count(" ") >= _LONG and len(tokens(line)) > _LONG
+
+
+def _is_long_by(tokenizer: Tokenizer) -> Callable[[str], bool]:
+    return lambda line: len(line) > _LONG and len(tokenizer(line)) > _LONG
 
 
 def _percent(count: int, side: Side) -> str:
