@@ -11,8 +11,8 @@ from xml.sax.saxutils import escape
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.naive_xml import tmx_pairs
 
+from oracles.naive_xml import tmx_pairs
 from pralign.errors import InputError, UsageError
 from pralign.text.bitext import Bitext
 from pralign.text.corpora.tmx import matches
