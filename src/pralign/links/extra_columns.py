@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
-from pralign.characters import quoted
 from pralign.errors import InputError
+from pralign.links.value_kinds import MIXED, NOTHING, Kind, arrow_kind, fitted, kind_of, merged
 from pralign.text.extras import needed
 
 Extras = Mapping[str, Any]
 
-_ROWS = 2048
 _MOST_COLUMNS = 1000
 
 
@@ -24,11 +22,11 @@ class ExtraColumns:
 
     Attributes:
         names: For each name under which something is said, the name of its column.
-        kinds: For each of these names, what kind the values are; ``None`` if they are of several and written as JSON.
+        kinds: For each of these names, what kind the values are. Those of several kinds are written as JSON.
     """
 
     names: Mapping[str, str]
-    kinds: Mapping[str, Any]
+    kinds: Mapping[str, Kind]
 
     @classmethod
     def of(cls, extras: Iterable[Extras], taken: Sequence[str]) -> ExtraColumns:
@@ -41,39 +39,28 @@ class ExtraColumns:
         Raises:
             InputError: It would be more columns than a table should have.
         """
-        rest = iter(extras)
-        kinds: dict[str, Any] = {}
-        while chunk := list(islice(rest, _ROWS)):
-            for name in dict.fromkeys(name for each in chunk for name in each):
-                values = [each.get(name) for each in chunk]
-                kinds[name] = _joined(kinds[name], values) if name in kinds else _kind(values)
+        kinds: dict[str, Kind] = {}
+        for each in extras:
+            for name, value in each.items():
+                kinds[name] = merged(kinds.get(name, NOTHING), kind_of(value))
             if len(kinds) > _MOST_COLUMNS:
                 raise InputError(
-                    f"the pairs have more than {_MOST_COLUMNS:,} different fields; a table cannot hold that"
+                    f"the pairs have more than {_MOST_COLUMNS:,} different fields, which are too many for a table"
                 )
-        return cls(_free_names(kinds, taken), {name: _writable(kind) for name, kind in kinds.items()})
+        return cls(_free_names(kinds, taken), kinds)
 
     @property
     def fields(self) -> list[tuple[str, Any]]:
         """The columns, with their kinds."""
-        text = needed("pyarrow", "arrow").string()
-        return [(self.names[name], text if kind is None else kind) for name, kind in self.kinds.items()]
+        return [(self.names[name], arrow_kind(kind)) for name, kind in self.kinds.items()]
 
     def arrays(self, extras: Sequence[Extras]) -> list[Any]:
-        """The columns of some pairs, all of which were looked at.
-
-        Raises:
-            InputError: The values of one have changed.
-        """
+        """The columns of some pairs, all of which were looked at."""
         arrow = needed("pyarrow", "arrow")
-        arrays = []
-        for name, kind in self.kinds.items():
-            values = [each.get(name) for each in extras]
-            try:
-                arrays.append(_array(values, kind))
-            except (arrow.ArrowException, OverflowError) as error:
-                raise InputError(f"the field {quoted(name)} cannot go into a table: {error}") from error
-        return arrays
+        return [
+            arrow.array([_value(each.get(name), kind) for each in extras], arrow_kind(kind))
+            for name, kind in self.kinds.items()
+        ]
 
 
 def _free_names(names: Iterable[str], taken: Sequence[str]) -> dict[str, str]:
@@ -87,54 +74,7 @@ def _free_names(names: Iterable[str], taken: Sequence[str]) -> dict[str, str]:
     return free
 
 
-def _kind(values: list[Any]) -> Any:
-    """What kind some values are; nothing if they are of several."""
-    arrow = needed("pyarrow", "arrow")
-    try:
-        kind = arrow.infer_type(values)
-        return kind if sum(1 for _ in _inside(kind)) <= _MOST_COLUMNS else None
-    except (arrow.ArrowException, ValueError, TypeError, OverflowError):
-        return None
-
-
-def _joined(kind: Any, values: list[Any]) -> Any:
-    """What kind values are, some of which are of a known kind; nothing if it is several."""
-    arrow = needed("pyarrow", "arrow")
-    other = None if kind is None else _kind(values)
-    if other is None or other == kind:
-        return other
-    try:
-        schemas = [arrow.schema([("", each)]) for each in (kind, other)]
-        return arrow.unify_schemas(schemas, promote_options="permissive").field(0).type
-    except (arrow.ArrowException, ValueError, TypeError):
-        return None
-
-
-def _writable(kind: Any) -> Any:
-    """A kind that Parquet has; nothing if it has none, as for structs without fields."""
-    arrow = needed("pyarrow", "arrow")
-    if kind is None or any(_is_empty_struct(inner) for inner in _inside(kind)):
-        return None
-    return arrow.string() if arrow.types.is_null(kind) else kind
-
-
-def _inside(kind: Any) -> Iterator[Any]:
-    """A kind and all that are inside it."""
-    yield kind
-    for number in range(kind.num_fields):
-        yield from _inside(kind.field(number).type)
-
-
-def _is_empty_struct(kind: Any) -> bool:
-    return bool(needed("pyarrow.types", "arrow").is_struct(kind)) and kind.num_fields == 0
-
-
-def _array(values: list[Any], kind: Any) -> Any:
-    arrow = needed("pyarrow", "arrow")
-    if kind is None:
-        values = [each if each is None or isinstance(each, str) else _json(each) for each in values]
-    return arrow.array(values, arrow.string() if kind is None else kind)
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
+def _value(value: Any, kind: Kind) -> Any:
+    if kind != MIXED:
+        return fitted(value, kind)
+    return value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False)

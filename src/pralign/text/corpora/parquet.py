@@ -18,7 +18,7 @@ from pralign.text.raw import STANDARD_STREAM, allow_more, display_name, reason
 
 # So many rows are in memory at a time, and so many bytes of them, by what the file says of itself.
 _MOST_ROWS, _MOST_BYTES = 2048, 1 << 26
-_BUFFER = 1 << 20
+_BUFFER = 1 << 16
 
 
 class Places(NamedTuple):
