@@ -42,7 +42,7 @@ with (
     from pralign.checking import check_text
     from pralign.cli.app import app
     from pralign.cli.languages import parse_languages
-    from pralign.cli.settings import checked_criterion, checked_layout, parse_threshold
+    from pralign.cli.settings import checked_criterion, parse_threshold
     from pralign.errors import PralignError
     from pralign.links.alignment import Alignment
     from pralign.links.files import AlignmentFile
@@ -248,7 +248,7 @@ def values(data: bytes) -> None:
     """Values of options, as far as the library takes them apart."""
     value = data.decode("utf-8", "replace")
     most = 2000 + 4 * len(value)  # it may be repeated
-    for parse in (parse_threshold, checked_layout, checked_criterion, parse_languages):
+    for parse in (parse_threshold, checked_criterion, parse_languages):
         with refusing(most):
             parse(value)
     with refusing(most):

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from pralign.characters import quoted
 from pralign.errors import InputError
-from pralign.text.files import BoundedBytes, display_name, open_bytes
+from pralign.text.files import display_name, line_limit
 from pralign.text.kinds import other_kind
+from pralign.text.raw import BoundedBytes, open_bytes
 
 _BLOCK = 1 << 16
 _HEAD = 1 << 10  # which holds any declaration
@@ -62,7 +63,7 @@ def xml_text(path: str | Path) -> Iterator[tuple[str, Iterator[str]]]:
         InputError: Now or while iterating: the file cannot be read, or is not in the encoding that it says.
     """
     name = display_name(path)
-    with open_bytes(path) as stream:
+    with open_bytes(path, line_limit()) as stream:
         head = b""
         while len(head) < _HEAD and (block := stream.read(_BLOCK)):
             head += block
@@ -78,7 +79,6 @@ def _blocks(head: bytes, stream: BoundedBytes, encoding: str, name: str) -> Iter
     try:
         while block:
             yield decoder.decode(block)
-            stream.restart()  # who parses the text looks at how large its parts are
             block = stream.read(_BLOCK)
         yield decoder.decode(b"", final=True)
     except UnicodeError as error:
