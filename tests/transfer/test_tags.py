@@ -14,7 +14,6 @@ from oracles.naive_tags import best_runs, faults
 from pralign.errors import InputError, UsageError
 from pralign.links.alignment import Alignment
 from pralign.text.tokens import Tokens
-from pralign.transfer.graphemes import beyond_character
 from pralign.transfer.link_mass import LinkMass
 from pralign.transfer.tags import TaggedText, TagKind, TagTransfer
 
@@ -77,15 +76,6 @@ def test_no_character_is_cut_even_if_words_are(character):
     found = TagTransfer()(source, (by_spaces(source.text), halves), Alignment.of("0-0 1-1"))
     assert {edge.at for edge in found.places()} <= {0, len(character), len(character) + 1}
     assert notation(found).replace(character, "e").count("e") == 1
-
-
-@pytest.mark.parametrize("text", ["\U0001f1eb\U0001f1f7\U0001f1e9\U0001f1ea", "x\ud83d\ude00", "a\r\nb", "가\u11a8"])
-def test_places_only_move_on_to_the_end_of_a_character(text):
-    moved = [beyond_character(text, at) for at in range(len(text) + 1)]
-    assert moved == sorted(moved)
-    assert all(at <= place for at, place in enumerate(moved))
-    assert [beyond_character(text, at) for at in moved] == moved
-    assert moved != list(range(len(text) + 1))
 
 
 def test_how_sure_places_are():

@@ -67,21 +67,23 @@ class FileLinks(LinkSource):
 
     @contextmanager
     def links(self, bitext: Bitext, quiet: bool) -> Iterator[Iterable[Alignment]]:
-        """Those that are in the file."""
+        """Those that are in the file and reach the threshold."""
         if not self._file.one_line_a_pair:
             expect_pairs([self._file], bitext)
-        yield self._file.read(self._file.pairs)
+        alignments = self._file.read(self._file.pairs)
+        yield (self._sure(alignment, self._where(number)) for number, alignment in enumerate(alignments, start=1))
 
     def beside(
         self, items: Iterable[Item], alignments: Iterable[Alignment], lengths: Callable[[Item], Lengths], name: str
     ) -> Iterator[tuple[Item, Alignment]]:
-        """Pairs, each with its links that reach the threshold."""
+        """Pairs, each with its links, if there are as many and links join words that are there."""
         file = self._file
-        what = "line" if file.one_line_a_pair else "pair"
         for number, (item, alignment) in enumerate(paired(items, alignments, (name, file.name)), start=1):
-            where = f"{file.name}, {what} {number}"
-            check_bounds(alignment, lengths(item), where, file.base)
-            yield item, self._sure(alignment, where)
+            check_bounds(alignment, lengths(item), self._where(number), file.base)
+            yield item, alignment
+
+    def _where(self, number: int) -> str:
+        return f"{self._file.name}, {'line' if self._file.one_line_a_pair else 'pair'} {number}"
 
     def _sure(self, alignment: Alignment, where: str) -> Alignment:
         if self._threshold is None or not alignment.links:

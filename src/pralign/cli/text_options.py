@@ -47,6 +47,15 @@ TokenizeOption = Annotated[
     str | None,
     typer.Option("--tokenize", metavar=_TOKENIZE.metavar, help=_TOKENIZE.help, show_default=_TOKENIZE.default),
 ]
+ColumnsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="SOURCE,TARGET",
+        help="What holds the two sides if SRC holds both: columns by name or number, fields of JSON, languages of TMX.",
+        show_default="the first two columns, or what holds text",
+    ),
+]
 _OPTIONS = {
     "layout": Annotated[
         str | None,
@@ -57,16 +66,7 @@ _OPTIONS = {
             show_default="by its name or its look",
         ),
     ],
-    "columns": Annotated[
-        str | None,
-        typer.Option(
-            "--columns",
-            metavar="SOURCE,TARGET",
-            help="What holds the two sides if SRC holds both: columns by name or number, fields of JSON, languages of "
-            "TMX.",
-            show_default="the first two columns, or what holds text",
-        ),
-    ],
+    "columns": ColumnsOption,
     "header": Annotated[
         bool | None,
         typer.Option(

@@ -10,7 +10,7 @@ import typer
 from pralign.cli import options
 from pralign.cli.path_checks import check_paths
 from pralign.cli.settings import parse_threshold
-from pralign.cli.text_options import TokenizeOption
+from pralign.cli.text_options import ColumnsOption, TokenizeOption
 from pralign.errors import UsageError
 from pralign.outputs import check_writable
 
@@ -107,6 +107,7 @@ def transfer(
     complete: CompleteOption = False,
     compatible_tags: CompatibleOption = False,
     carry: CarryOption = _CARRIED,
+    columns: ColumnsOption = None,
     tokenize: TokenizeOption = None,
     align_format: FromOption = None,
     base: options.BaseOption = None,
@@ -118,11 +119,13 @@ def transfer(
     An edge of a tree is carried if both its words are linked. Of several links, the head of a phrase decides. A
     treebank says how sure each edge is in its last column, as EdgeConfidence.
     """
+    if tags and links is None and _holds_both(source):
+        target, links = None, target
     _check_kind(spans, tags, target, complete or compatible_tags or carry != _CARRIED)
     check_paths((source, target, links, model), (output,))
     check_writable(output)
     given = _links(links, model, adapt, threads, threshold, tokenize, align_format, base)
-    carrier = _carrier(source, target, given.tokenize, spans, tags, _trees(complete, compatible_tags, carry))
+    carrier = _carrier(source, target, given.tokenize, spans, tags, columns, _trees(complete, compatible_tags, carry))
     with given.links(carrier.bitext, quiet) as alignments:
         carrier.write(output, given, alignments)
 
@@ -171,12 +174,30 @@ def _trees(complete: bool, compatible_tags: bool, carry: str) -> TreeTransfer:
     return TreeTransfer(complete, compatible_tags, carried)
 
 
-def _carrier(source: Path, target: Path | None, tokenize: str, spans: bool, tags: bool, trees: TreeTransfer) -> Carrier:
+def _carrier(
+    source: Path,
+    target: Path | None,
+    tokenize: str,
+    spans: bool,
+    tags: bool,
+    columns: str | None,
+    trees: TreeTransfer,
+) -> Carrier:
     from pralign.cli.carriers.spans import SpanCarrier
+    from pralign.cli.carriers.tags import TagCarrier
     from pralign.cli.carriers.trees import TreeCarrier
     from pralign.text.tokenizers import Tokenization
 
-    assert target is not None
-    if spans:
-        return SpanCarrier(source, target, Tokenization.of(tokenize))
-    return TreeCarrier(source, target, Tokenization.of(tokenize), trees)
+    tokenization = Tokenization.of(tokenize)
+    if tags:
+        return TagCarrier(source, target, columns, tokenization)
+    if columns is not None:
+        raise UsageError("--columns names the two languages of a TMX file with tags; leave it out")
+    assert target is not None  # which was checked before
+    return SpanCarrier(source, target, tokenization) if spans else TreeCarrier(source, target, tokenization, trees)
+
+
+def _holds_both(source: Path) -> bool:
+    from pralign.cli.carriers.tags import holds_both_sides
+
+    return holds_both_sides(source)

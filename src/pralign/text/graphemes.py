@@ -119,6 +119,16 @@ def clusters(text: str) -> list[Span]:
     return [match.span() for match in _CLUSTER.finditer(kinds)]
 
 
+def borders(text: str) -> list[int]:
+    r"""The places in a text that cut no character that people see, its ends too.
+
+    Example:
+        >>> borders("e\u0301t")
+        [0, 2, 3]
+    """
+    return [0, *(end for _, end in clusters(text))]
+
+
 def whole(spans: list[Span], text: str) -> list[Span]:
     r"""Spans that come one after the other, those joined that cut a cluster.
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from pralign.text.graphemes import borders
 from pralign.text.tokens import Tokens
-from pralign.transfer.graphemes import beyond_character
 from pralign.transfer.link_mass import Covered, LinkMass, Run
 from pralign.transfer.tagged_text import NO_PARENT, TaggedText
 
@@ -48,6 +48,8 @@ class TagPlaces:
         for number, tag in enumerate(source.tags):
             if not tag.floats:
                 self._children.setdefault(tag.parent, []).append(number)
+        text = target.text
+        self._borders = range(len(text) + 1) if text.isascii() else borders(text)
 
     def found(self) -> list[Place]:
         """The places of all tags, in their order."""
@@ -181,8 +183,7 @@ class TagPlaces:
 
     def _whole(self, place: Place) -> Place:
         """The place, with no character cut."""
-        text = self._target.text
-        start, end = beyond_character(text, place.start), beyond_character(text, place.end)
+        start, end = (self._borders[bisect_left(self._borders, at)] for at in (place.start, place.end))
         return place if (start, end) == (place.start, place.end) else Place(start, end, place.confidence)
 
 
