@@ -162,6 +162,47 @@ def test_other_formats_of_spans(work):
     assert "1 annotations that are no spans" in done.err
 
 
+XLIFF = """\
+<xliff version="1.2"><file><body>
+<trans-unit id="1"><source>The <g id="1">red car</g><x id="2"/></source><target>La voiture rouge</target></trans-unit>
+<trans-unit id="2"><source>A cat</source><target>Un chat</target></trans-unit>
+</body></file></xliff>
+"""
+TAG_LINKS = ["0-0 1-2 2-1", "0-0 1-1"]
+
+
+def test_tags_of_a_file_with_both_sides(work):
+    work.write("f.xliff", XLIFF)
+    work.write("l", TAG_LINKS)
+    done = work.ok("transfer", "--tags", "f.xliff", "l", "-o", "out.xliff")
+    tagged = '<target>La <g id="1">voiture rouge</g><x id="2"/></target>'
+    assert work.read("out.xliff") == XLIFF.replace("<target>La voiture rouge</target>", tagged)
+    assert "2 tags were placed in 1 of 2 segments" in done.err
+    work.write(
+        "m.tmx",
+        '<tmx version="1.4"><body><tu>' + tmx("en", "the <hi>cat</hi>") + tmx("fr", "le chat") + "</tu></body></tmx>",
+    )
+    work.write("l", ["0-0 1-1"])
+    assert "<seg>le <hi>chat</hi></seg>" in work.ok("transfer", "--tags", "m.tmx", "l", "--columns", "en,fr", "-q").out
+
+
+def tmx(language, text):
+    return f'<tuv xml:lang="{language}"><seg>{text}</seg></tuv>'
+
+
+def test_tags_of_lines(work):
+    work.write("s.html", ["the <b>red</b> car", "plain"])
+    work.write("t", ["la voiture rouge", "simple"])
+    work.write("l", ["0-0 1-2 2-1", "0-0"])
+    assert work.ok("transfer", "--tags", "s.html", "t", "l").out == "la voiture <b>rouge</b>\nsimple\n"
+
+
+def test_tags_by_a_model(model):
+    model.write("f.xliff", XLIFF.replace("red car", "house").replace("La voiture rouge", "la maison"))
+    done = model.ok("transfer", "--tags", "f.xliff", "--model", "m", "--no-adapt", "-q")
+    assert '<target>la <g id="1">maison</g><x id="2"/></target>' in done.out
+
+
 WRONG = [
     (["s.conllu", "t"], {"s.conllu": "1\tIt\n\n"}, "s.conllu, line 1: 2 columns instead of 10"),
     (["s.conllu", "t", "l"], {"s.conllu": ENGLISH.replace("0\troot", "2\troot", 1)}, "a tree has no circles"),
@@ -174,6 +215,15 @@ WRONG = [
     (["s.conllu", "t", "l"], {"l": LINKS[:1]}, "s.conllu and t has 2 lines, l 1"),
     (["s.conllu", "t", "l"], {"l": ["0-0 1-9", ""]}, "l, line 1: link 1-9"),
     (["s.conllu", "t", "l", "--threshold", "0.5"], {}, "these links have no probabilities to compare with --threshold"),
+    (["--tags", "f.xliff", "l"], {"f.xliff": XLIFF, "l": TAG_LINKS[:1]}, "f.xliff"),
+    (["--tags", "f.xliff", "l"], {"f.xliff": XLIFF, "l": ["0-9", ""]}, "0-9"),
+    (["--tags", "f.xliff", "l"], {"f.xliff": "<xliff><file>", "l": TAG_LINKS}, "f.xliff"),
+    (
+        ["--tags", "f.xliff", "l"],
+        {"f.xliff": '<!DOCTYPE x [<!ENTITY a "b">]>' + XLIFF, "l": TAG_LINKS},
+        "declares entities of its own",
+    ),
+    (["--tags", "h", "t", "l"], {"h": ["<b>x", "y"]}, "h, line 1"),
     (["--spans", "s.jsonl", "t", "l"], {"s.jsonl": ["{}"], "t": ["x"], "l": [""]}, "s.jsonl, line 1"),
     (
         ["--spans", "s.jsonl", "t", "l"],
@@ -207,6 +257,11 @@ MISUSED = [
     (["s.conllu", "t", "--base", "1"], "--from and --base are about ALIGN"),
     (["s.conllu", "t", "l", "--threshold", "auto"], "the links of l take a number"),
     (["s.conllu", "t", "l", "--carry", "head"], "what words take over is"),
+    (["--tags", "f.xliff", "t", "l"], "f.xliff has its translations inside; leave out TGT"),
+    (["--tags", "h"], "TGT is missing: h is taken for lines of HTML"),
+    (["--tags", "m.tmx", "l"], "which languages of m.tmx?"),
+    (["--tags", "f.xliff", "l", "--columns", "en,fr"], "--columns names the two languages of a TMX file"),
+    (["s.conllu", "t", "l", "--columns", "en,fr"], "--columns names the two languages of a TMX file"),
     (["--spans", "s.conllu", "t", "l"], "the name does not tell the format of its spans"),
 ]
 
