@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from unicodedata import category
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from pralign import Aligner
 from pralign.errors import UsageError
@@ -64,6 +64,8 @@ def test_all_that_is_seen_is_in_one_word_and_no_word_is_blank(name, text):
 
 @pytest.mark.parametrize("name", CUTTING)
 @given(text=ANY_TEXT)
+@example(text="น้ำ ຄຳ")
+@example(text="\u0600. x\u0600家")
 @settings(deadline=None)
 def test_no_word_cuts_what_is_seen_as_one(name, text):
     boundaries = {0}

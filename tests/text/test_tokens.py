@@ -63,6 +63,12 @@ def test_words_without_a_text_have_spaces_between_them(words):
     assert all(joined.text[start:end] == word for word, (start, end) in zip(words, joined.spans, strict=True))
 
 
+@pytest.mark.parametrize("spans", [[(-1, 1)], [(0, 4)], [(2, 1)], [(0, 2), (1, 3)], [(1, 2), (0, 1)], [(4, 4)]])
+def test_spans_that_go_beyond_the_text_or_back(spans):
+    with pytest.raises(UsageError, match="spans are in order, do not overlap, and lie within the 3 characters"):
+        Tokens("abc", spans)
+
+
 @given(text=ANY_TEXT, numbers=st.lists(st.integers(-2, 40), max_size=6))
 def test_spans_that_cannot_be_are_refused_and_others_cut(text, numbers):
     spans = list(zip(numbers[::2], numbers[1::2], strict=False))
