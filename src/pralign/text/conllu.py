@@ -173,7 +173,7 @@ def parse_conllu(lines: Iterable[str], name: str, limit: int = LONGEST_LINE) -> 
             yield _sentence(comments, rows, number - len(rows), name)
             comments, rows, size = [], [], 0
         elif comments:
-            raise InputError(f"{name}, line {number}: a sentence without words")
+            raise InputError(f"{name}, line {number - 1}: a sentence without words")
     if rows:
         yield _sentence(comments, rows, number - len(rows) + 1, name)
     elif comments:
