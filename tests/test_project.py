@@ -215,6 +215,9 @@ def options_of_settings():
 
 COMMAND_FILES = [
     "align",
+    "text_options",
+    "transfer",
+    "units",
     "help",
     "completion",
     "check",

@@ -180,9 +180,6 @@ def test_a_column_that_is_not_there_is_named(tmp_path, monkeypatch, choice, mess
 
 @pytest.mark.parametrize("columns", ["en", "en,fr,de", "en,", ",", "", "en,en", ("en",)])
 def test_columns_are_two_names(tmp_path, columns):
-    if columns == "":
-        assert read(tmp_path, "a,b\n", columns=columns) == [("a", "b")]
-        return
     with pytest.raises(UsageError, match="columns are two names, that of the source first, such as en,fr, not"):
         read(tmp_path, TABLE, columns=columns)
 
