@@ -12,7 +12,13 @@ from pralign.text.files import display_name
 TSV, BARS = "tsv", "bars"
 
 _BARS = " ||| "
-_CSV = re.compile(r'"[^"]*"[,;]"')
+_LOOKED_AT = 1000  # characters of a line
+# How other kinds of files begin, and what to say of them.
+_OTHERS = [
+    (re.compile(r'"[^"]*"[,;]"'), "columns are separated by commas or semicolons; say so: --layout csv"),
+    (re.compile(r'\s*\{\s*"'), "this is JSON; say so: --layout jsonl"),
+    (re.compile(r"\s*<(\?xml|!DOCTYPE|tmx|xliff)\b"), "this is XML; say so: --layout tmx or --layout xliff"),
+]
 _WRONG_SIDES = {
     TSV: "no tab between the source and the target sentence",
     BARS: "found {found} times ' ||| ' where one is needed between the source and the target sentence; "
@@ -57,8 +63,9 @@ def layout_of(line: str, path: str | Path) -> str:
     if _BARS.strip() in line:
         return BARS
     name = display_name(path)
-    if _CSV.match(line):
-        raise InputError(f"{name}: columns are separated by commas or semicolons; say so: --layout csv")
+    for beginning, what in _OTHERS:
+        if beginning.match(line[:_LOOKED_AT]):
+            raise InputError(f"{name}: {what}")
     raise UsageError(
         f"TGT is missing: {name} holds one side only, without a tab or ' ||| ' between two; name the file with the "
         "translations after it"

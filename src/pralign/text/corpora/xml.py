@@ -23,6 +23,7 @@ _DEEPEST = 256
 _MOST_NAMES = 10_000
 _MOST_TEXTS = 10_000
 _MOST_COMPLAINTS = 100
+_LONGEST_QUOTE = 200  # characters of what the parser says
 # A tag, a comment or the like comes as a whole, with all its attributes: it may be so many times smaller than a unit.
 _TAGS = 16
 
@@ -124,12 +125,12 @@ class _Watch:
     def refusal(self, message: str | None, line: int | None) -> InputError:
         """What to say of a file that the parser does not take, to be raised by the caller."""
         where = f"{self.name}, line {line}" if line else self.name
-        found = (message or "it ends too early").partition(", line ")[0].strip()
-        if self.collector.declared and not self.collector.depth and not self.collector.units:
+        found = (message or "it ends too early").partition(", line ")[0].strip()[:_LONGEST_QUOTE]
+        if self.collector.declared and not self.collector.depth and not self.collector.units and "ntity" in found:
             return InputError(
-                f"{where}: the document type declaration (<!DOCTYPE ...>) is refused ({found}); entities of its own "
-                "(<!ENTITY ...>) are not read: put their text in place, and remove them"
+                f"{where}: entities of its own (<!ENTITY ...>) are not read ({found}); put their text in place, and "
+                "remove them from the document type declaration (<!DOCTYPE ...>)"
             )
         if "Entity" in found and "not defined" in found:
             return InputError(f"{where}: {found}; write the character itself, or its number, such as &#160; for &nbsp;")
-        return InputError(f"{where}: no well-formed XML: {quoted(found, 200)}")
+        return InputError(f"{where}: no well-formed XML: {quoted(found, _LONGEST_QUOTE)}")
