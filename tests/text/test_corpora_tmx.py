@@ -18,6 +18,8 @@ from pralign.text.bitext import Bitext
 from pralign.text.corpora.tmx import matches
 from pralign.text.files import lines_up_to
 
+from .test_limits import large_dictionary, large_window
+
 
 def unit(*variants, attributes="", before=""):
     inside = "".join(f'<tuv xml:lang="{language}"><seg>{text}</seg></tuv>' for language, text in variants)
@@ -276,6 +278,13 @@ def test_what_is_no_translation_memory_is_refused(tmp_path, text, message):
     assert message in refused(tmp_path, text)
     if text != memory():
         refused(tmp_path, text, None)
+
+
+@pytest.mark.parametrize("compress", [large_dictionary, lambda data: large_window(data, 31)], ids=["xz", "zst"])
+def test_what_takes_too_much_memory_to_unpack_is_refused(tmp_path, compress):
+    assert "takes more than 134,217,728 bytes of memory to unpack" in refused(
+        tmp_path, compress(memory(HOUSE).encode())
+    )
 
 
 def test_a_missing_file_is_named(tmp_path):
