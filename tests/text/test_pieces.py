@@ -236,6 +236,31 @@ def test_files_that_are_cut_off(piece_models, tmp_path, name):
             read_piece_model(path)
 
 
+@pytest.mark.parametrize("name", ["unigram", "bytes", "bpe", "bert"])
+@given(changes=st.dictionaries(st.integers(0, 5000), st.integers(0, 255), min_size=1, max_size=4))
+@settings(deadline=None, max_examples=25)
+def test_files_that_are_damaged_are_refused_or_cut_something(piece_models, name, changes):
+    content = bytearray(piece_models[name].read_bytes())
+    for place, byte in changes.items():
+        content[place % len(content)] = byte
+    path = piece_models[name].with_suffix(".damaged")
+    path.write_bytes(content)
+    text = "the cat \ufb01 … sleeps 😀"
+    try:
+        found = read_piece_model(path)(text)
+    except InputError as error:
+        assert str(error).startswith(f"{path}: this ")
+    else:
+        assert all(0 <= start <= end <= len(text) for start, end in found.spans)
+
+
+def test_a_model_whose_pieces_make_up_another_text_is_refused(piece_models, monkeypatch):
+    model = read_piece_model(piece_models["unigram"])
+    monkeypatch.setattr(sentencepiece.SentencePieceProcessor, "encode", lambda self, text, out_type: ["the", "cats"])
+    with pytest.raises(InputError, match=r"unigram.model: this model cannot cut 'the' .*; give the .model"):
+        model("the")
+
+
 def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(InputError, match=r"missing: cannot read: .*; give the .model of SentencePiece"):
         read_piece_model(tmp_path / "missing")

@@ -23,6 +23,9 @@ _BYTE = re.compile("<0x([0-9A-F]{2})>")
 _JSON = re.compile(rb'\s*\{\s*["}]')
 _CURE = "give the .model of SentencePiece, or the tokenizer.json of Hugging Face, that the translator uses"
 
+# What the package raises of damaged models, whose pieces may be no text, or make up another text.
+_DAMAGE = (OSError, RuntimeError, ValueError, IndexError)
+
 
 class Pieces(NamedTuple):
     """The pieces of a sentence, with their places in it.
@@ -60,17 +63,21 @@ def _sentence_piece(path: str | Path) -> PieceModel:
     sentencepiece = needed("sentencepiece", "text")
     try:
         model: Any = sentencepiece.SentencePieceProcessor(model_file=str(path))
-    except (OSError, RuntimeError) as error:
+        has_bytes = model.is_byte(model.piece_to_id("<0x00>"))
+    except _DAMAGE as error:
         raise InputError(f"{path}: this is no model of SentencePiece, or only a part of one; {_CURE}") from error
-    has_bytes = model.is_byte(model.piece_to_id("<0x00>"))
 
     def cut(text: str) -> Pieces:
         text = encodable(text)
-        pieces = model.encode(text, out_type=str)
-        # The package says where pieces are, too, but not quite: a piece that ends amid what one character became, such
-        # as the f of a ligature, seems to end before that character.
-        normalised, offsets = model.normalize(text, with_offsets=True)
-        return Pieces(pieces, _trimmed(_made_from(pieces, normalised, offsets, has_bytes), text))
+        try:
+            pieces = model.encode(text, out_type=str)
+            # The package says where pieces are, too, but not quite: a piece that ends amid what one character became,
+            # such as the f of a ligature, seems to end before that character.
+            normalised, offsets = model.normalize(text, with_offsets=True)
+            spans = _made_from(pieces, normalised, offsets, has_bytes)
+        except _DAMAGE as error:
+            raise InputError(f"{path}: this model cannot cut {quoted(text)} ({error}); {_CURE}") from error
+        return Pieces(pieces, _trimmed(spans, text))
 
     return cut
 
@@ -119,7 +126,7 @@ def _hugging_face(path: str | Path) -> PieceModel:
         try:
             found = model.encode(text, add_special_tokens=False)
         except Exception as error:
-            raise InputError(f"{path}: this tokeniser cannot cut {quoted(text)} ({error})") from error
+            raise InputError(f"{path}: this tokeniser cannot cut {quoted(text)} ({error}); {_CURE}") from error
         placed = zip(found.tokens, found.offsets, strict=True)
         # A space that is put before the text seems to stand at its first character.
         spans = [(span[0], span[0]) if not piece.strip(_SPACE) else span for piece, span in placed]
