@@ -22,12 +22,16 @@ class Kind:
     inside: Kind | Mapping[str, Kind] | None = None
 
 
-#: What ``null`` is, the kinds of plain values, and what is none of one kind.
-NOTHING, TRUTH, WHOLE, NUMBER, TEXT, MIXED = map(Kind, ("nothing", "truth", "whole", "number", "text", "mixed"))
+#: What ``null`` is, and the kinds of plain values; whole numbers are large if others could not tell them apart.
+NOTHING, TRUTH, WHOLE, LARGE, NUMBER, TEXT = map(Kind, ("nothing", "truth", "whole", "large", "number", "text"))
+#: What is not of one kind.
+MIXED = Kind("mixed")
 LIST, OBJECT = "list", "object"
 
 _PLAIN = {type(None): NOTHING, bool: TRUTH, float: NUMBER, str: TEXT}
-_LARGEST = 2**63
+_LARGE, _LARGEST = 2**53, 2**63
+# What holds values of two kinds of numbers.
+_NUMBERS = {frozenset({WHOLE, NUMBER}): NUMBER, frozenset({WHOLE, LARGE}): LARGE}
 _MOST_FIELDS = 1000
 
 
@@ -42,7 +46,7 @@ def kind_of(value: Any) -> Kind:
     if plain is not None:
         return plain
     if isinstance(value, int):
-        return WHOLE if -_LARGEST <= value < _LARGEST else MIXED
+        return WHOLE if abs(value) <= _LARGE else LARGE if -_LARGEST <= value < _LARGEST else MIXED
     if isinstance(value, list):
         inside = NOTHING
         for each in value:
@@ -64,15 +68,13 @@ def merged(kind: Kind, other: Kind) -> Kind:
         return kind
     if kind == NOTHING:
         return other
-    if {kind.name, other.name} == {WHOLE.name, NUMBER.name}:
-        return NUMBER
     if isinstance(kind.inside, Kind) and isinstance(other.inside, Kind):
         return _around(LIST, merged(kind.inside, other.inside))
     if isinstance(kind.inside, Mapping) and isinstance(other.inside, Mapping):
         names = dict.fromkeys([*kind.inside, *other.inside])
         pairs = ((name, kind.inside.get(name, NOTHING), other.inside.get(name, NOTHING)) for name in names)
         return _around(OBJECT, {name: merged(left, right) for name, left, right in pairs})
-    return MIXED
+    return MIXED if kind.inside or other.inside else _NUMBERS.get(frozenset({kind, other}), MIXED)
 
 
 def _around(name: str, inside: Kind | Mapping[str, Kind]) -> Kind:
@@ -101,5 +103,5 @@ def arrow_kind(kind: Kind) -> Any:
         return arrow.list_(arrow_kind(kind.inside))
     if isinstance(kind.inside, Mapping):
         return arrow.struct([(name, arrow_kind(each)) for name, each in kind.inside.items()])
-    plain = {TRUTH: arrow.bool_(), WHOLE: arrow.int64(), NUMBER: arrow.float64()}
+    plain = {TRUTH: arrow.bool_(), WHOLE: arrow.int64(), LARGE: arrow.int64(), NUMBER: arrow.float64()}
     return plain.get(kind, arrow.string())
