@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,3 +15,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     is_whole = config.args == config.getini("testpaths") or config.args == [str(config.rootpath / "tests")]
     if is_whole and not hasattr(config, "workerinput") and not config.option.collectonly:
         subprocess.run([sys.executable, "-m", "pralign", "warm-up", "-q"], check=False)
+
+
+@pytest.fixture(scope="session")
+def piece_models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Models that cut words into pieces, by name: their files."""
+    from piece_models import train_all
+
+    return train_all(tmp_path_factory.mktemp("pieces"))

@@ -389,6 +389,7 @@ def test_settings_say_what_follows_from_the_arguments():
         "decode": "viterbi",
         "symmetrize": None,
         "threshold": None,
+        "tokenize": "spaces",
         "lowercase": True,
         "prefix": 4,
         "suffix": None,

@@ -59,6 +59,7 @@ LAYERS = [
     {"lexicons"},
     {"phrases"},
     {"matching"},
+    {"transfer"},
     {"sample", "report", "checking"},
     {"cli"},
     {"", "__main__"},  # the package itself, which offers names from everywhere, and python -m pralign
@@ -214,6 +215,9 @@ def options_of_settings():
 
 COMMAND_FILES = [
     "align",
+    "text_options",
+    "transfer",
+    "units",
     "help",
     "completion",
     "check",

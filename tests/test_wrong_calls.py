@@ -273,7 +273,11 @@ WRONG = [
     (lambda a: a.save("file"), OutputError, "file: there is a file of this name; a model is saved as a directory"),
     (lambda a: Aligner().fit(Bitext.read("missing")), InputError, "missing: cannot read: No such file or directory"),
     (lambda a: Bitext.read(5), UsageError, "the source file has to be text or a path, not 5"),
-    (lambda a: Bitext.read("file", layout="csv"), UsageError, "there is no layout 'csv'; there are tsv, bars"),
+    (
+        lambda a: Bitext.read("file", layout="x"),
+        UsageError,
+        "a layout is bars, csv, tsv, jsonl, parquet, tmx, xliff, not x",
+    ),
     (
         lambda a: Bitext(PAIRS, columns="en"),
         UsageError,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         sample,
         settings,
         text,
+        transfer,
     )
     from pralign.aligner import Aligner
     from pralign.checking import check
@@ -61,6 +62,7 @@ __all__ = [
     "sample",
     "settings",
     "text",
+    "transfer",
 ]
 
 _HOMES = {

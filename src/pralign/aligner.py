@@ -77,6 +77,8 @@ class Aligner(PairAnswers, Mannered):
         threshold: How probable is enough: a number, ``"auto"`` for as many links as Viterbi decoding would give, or
             ``"balanced"`` for 0.5, or less where the model is unsure. By default balanced with a preset, otherwise
             0.5, and for trees anything.
+        tokenize: How sentences that are text are cut into words: ``"spaces"``, ``"unicode"``, ``"characters"``,
+            ``"icu"``, or two of these, for source and target: ``"unicode,icu"``.
         lowercase: Whether words that differ only in case are the same; by default they are.
         prefix: Compare only so many first characters of each word.
         suffix: Compare only so many last characters of each word.
@@ -126,6 +128,7 @@ class Aligner(PairAnswers, Mannered):
     decode: str | None = None
     symmetrize: str | None = None
     threshold: Threshold | None = None
+    tokenize: str | None = None
     lowercase: bool | None = None
     prefix: int | None = None
     suffix: int | None = None

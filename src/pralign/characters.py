@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from unicodedata import category
 
 _LONGEST_QUOTE = 60
+# So many names are listed in messages, and so much of each.
+_MOST_LISTED, _LONGEST_LISTED = 20, 40
 # Controls, halves of surrogate pairs, separators of lines and paragraphs, and what is not seen but acts on other text.
 _HARMFUL = ("Cc", "Cs", "Zl", "Zp", "Cf")
 #: Of the format characters, those that shape the letters of a word or are seen themselves (Arabic, Kaithi, flags).
@@ -49,6 +52,19 @@ def quoted(text: str, most: int = _LONGEST_QUOTE) -> str:
         'maison' 'very long…'
     """
     return repr(text if len(text) <= most else text[:most] + "…")
+
+
+def listed(names: Iterable[object]) -> str:
+    """Some names for a message, which is no longer than people read.
+
+    Example:
+        >>> listed(["en", "fr"]), listed([])
+        ('en, fr', 'none')
+    """
+    every = [str(name) for name in names]
+    shown = [name if len(name) <= _LONGEST_LISTED else f"{name[:_LONGEST_LISTED]}…" for name in every[:_MOST_LISTED]]
+    more = f" and {len(every) - len(shown)} more" if len(every) > len(shown) else ""
+    return (", ".join(shown) or "none") + more
 
 
 def _is_no_character(character: str) -> bool:

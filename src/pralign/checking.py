@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pralign.errors import InputError
 from pralign.settings import Settings
-from pralign.text.bitext import Bitext, Layout
+from pralign.text.bitext import Bitext
 from pralign.text.facts import TextFacts, count_text, why_untrainable
 from pralign.text.looks import Finding, KnownWords, TextSample, look_at, watched
 
@@ -32,7 +32,7 @@ class CheckedText:
 def check(
     source: str | Path,
     target: str | Path | None = None,
-    layout: Layout | None = None,
+    layout: str | None = None,
     model: Aligner | str | Path | None = None,
 ) -> list[Finding]:
     """Look at a text before it is aligned: what is probably not meant, each thing with its cure in one sentence.

@@ -130,6 +130,13 @@ class Settings:
         default="soft-union; grow-diag-final-and with viterbi",
         decoding=True,
     )
+    tokenize: str = _setting(
+        "spaces",
+        "How text is cut into words, both sides or each, such as unicode,icu: by spaces, by the rules of Unicode, by "
+        "characters, or with dictionaries for Chinese, Japanese, Thai, Khmer, Lao and Burmese.",
+        metavar="spaces|unicode|characters|icu",
+        default="spaces",
+    )
     lowercase: bool = _setting(True, "Whether case is ignored.", kind=bool, default="lowercase")
     prefix: int | None = _setting(None, "Compare only so many first letters of each word.", kind=int, least=1)
     suffix: int | None = _setting(None, "Compare only so many last letters of each word.", kind=int, least=1)

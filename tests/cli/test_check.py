@@ -70,7 +70,7 @@ def test_standard_input_and_other_arguments(glued):
     assert "pairs                                      100\n" in glued.ok("check", "-", "T", stdin=stdin).out
     assert "punctuation" in glued.ok("check", "-", "t", stdin=stdin).out
     assert "both sides" in glued.fails("check", "-", "-", code=2, stdin=stdin)
-    assert "--layout is" in glued.fails("check", "s", "t", "--layout", "x", code=2)
+    assert "a layout is" in glued.fails("check", "s", "t", "--layout", "x", code=2)
     assert "there is no model here" in glued.fails("check", "s", "t", "--model", "none")
 
 

@@ -139,7 +139,7 @@ def test_the_model_itself_is_not_overwritten(model):
         (["s", "t", "a", "--direction", "up"], "--direction up: there are forward, reverse, both"),
         (["s", "t", "a", "--count", "words"], "--count words: expected links or posteriors"),
         (["s", "t", "a", "--format", "moses", "--direction", "both"], "say -o OUT, or --direction forward"),
-        (["s", "t", "a", "--layout", "csv"], "--layout is tsv or bars"),
+        (["s", "t", "a", "--layout", "x"], "a layout is bars, csv, tsv"),
         (["s", "t", "a", "--from", "moses"], "moses"),
     ],
 )

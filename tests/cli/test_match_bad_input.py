@@ -242,7 +242,7 @@ def test_words_that_never_occur_together(old):
         (["--radius", "0"], "radius is a number above zero, not 0.0"),
         (["--miss-cost", "-1"], ""),
         (["--miss-cost", "nan"], ""),
-        (["--layout", "xml"], "--layout is tsv or bars, not xml"),
+        (["--layout", "xml"], "a layout is bars, csv, tsv, jsonl, parquet, tmx, xliff, not xml"),
         (["--model", "ibm1"], "--model is given, but none of the features asks it; add the feature posteriors"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

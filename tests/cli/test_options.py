@@ -33,7 +33,7 @@ QUICK = ["--model", "ibm1", "--iterations", "ibm1=3", "-q"]
         (["--threshold", "0"], "a threshold is a probability above 0, or auto, or balanced, not 0.0"),
         (["--threshold", "1.5"], "a threshold is a probability above 0, or auto, or balanced, not 1.5"),
         (["--threshold", "nan"], "a threshold is a probability above 0, or auto, or balanced, not nan"),
-        (["--layout", "csv"], "--layout is tsv or bars, not csv"),
+        (["--layout", "x"], "a layout is bars, csv, tsv, jsonl, parquet, tmx, xliff, not x"),
         (["--iterations", "5"], "'5' is not a stage of training; write for example ibm1=5,hmm=5"),
         (["--iterations", "ibm1=x"], "'ibm1=x' is not a stage of training"),
         (["--iterations", "hmm=-1"], "'hmm=-1' is not a stage of training"),

@@ -157,7 +157,7 @@ def test_sides_of_different_lengths(small):
         (("--engine", "spark"), "an engine is threads or ray, not spark"),
         (("--memory", "10M"), "training takes at least 300M of memory, not 10M"),
         (("--preset", "slow"), "there is no preset called 'slow'; there are fast, default, best"),
-        (("--layout", "csv"), "--layout is tsv or bars, not csv"),
+        (("--layout", "x"), "a layout is bars, csv, tsv, jsonl, parquet, tmx, xliff, not x"),
         (("--scratch", "nowhere"), "nowhere: there is no such directory for scratch files; make it first"),
     ],
 )

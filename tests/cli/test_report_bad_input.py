@@ -45,7 +45,7 @@ def files(work):
         (["-", "t", "--system", "A=a", "--gold", "-"], "only one of the files can be read from standard input"),
         ([*USUAL[1:], "--format", "x"], "unknown alignment format 'x'"),
         ([*USUAL[1:], "--gold", "g", "--gold-format", "x"], "unknown alignment format 'x'"),
-        ([*USUAL[1:], "--layout", "x"], "--layout is tsv or bars, not x"),
+        ([*USUAL[1:], "--layout", "x"], "a layout is bars, csv, tsv"),
         ([*USUAL[1:], "--system", "B="], "--system B=: names no file"),
         ([*USUAL[1:], "--languages", "en"], "--languages takes two codes such as en,fr, not 'en'"),
         ([*USUAL[1:], "--languages", 'en,"><b>'], "--languages takes two codes such as en,fr"),

@@ -18,7 +18,7 @@ COMMANDS = typer.main.get_command(app).commands
 SETTINGS = [each.name for each in setting_fields() if option_of(each.name) is not None]
 ALIGN = {
     *("source", "target", "output", "layout", "dev", "tune", "output_format", "forward", "reverse", "scores", "save"),
-    *("nbest", "sample", "seed", "moses", "moses_heuristic"),
+    *("nbest", "sample", "seed", "moses", "moses_heuristic", "units", "pieces"),
     *(
         "compact",
         "strict",
@@ -35,11 +35,12 @@ ALIGN = {
         "timestamps",
         "quiet",
         "max_line",
+        *("columns", "header", "units", "pieces"),
     ),
 }
 TRAIN = ALIGN - {
     *("output", "output_format", "forward", "reverse", "scores", "report", "load", "adapt"),
-    *("nbest", "sample", "seed", "moses", "moses_heuristic"),
+    *("nbest", "sample", "seed", "moses", "moses_heuristic", "units", "pieces"),
 }
 
 
@@ -122,6 +123,7 @@ class TestLoading:
         ("--slack", "0.1"),
         ("--preset", "fast"),
         ("--prior", "s"),
+        ("--tokenize", "characters"),
     )
 
     def test_every_setting_of_training_is_tried(self):

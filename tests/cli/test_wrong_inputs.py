@@ -109,8 +109,10 @@ REFUSED = {
     "no such file": Wrong({}, ["none: cannot read: No such file"], arguments=("s", "none")),
     "a side alone": Wrong({}, ["TGT is missing: s holds one side", "name the file with the translations"], 2, ("s",)),
     "a side alone on standard input": Wrong({}, ["TGT is missing: standard input holds one side"], 2, ("-",)),
-    "commas between columns": Wrong({"b.csv": "the house,la maison\n"}, ["b.csv: col", "as tab-sep"], 1, ("b.csv",)),
-    "quotes and semicolons": Wrong({"b": '"the house";"la maison"\n'}, ["b: columns are sep", "as tab-sep"], 1, ("b",)),
+    "one column only": Wrong({"b.csv": "the house\n"}, ["b.csv, line 1: 1 column, but"], 1, ("b.csv",)),
+    "quotes and semicolons": Wrong(
+        {"b": '"the house";"la maison"\n'}, ["b: columns are sep", "--layout csv"], 1, ("b",)
+    ),
     "a line without a tab": Wrong({"b": "the house\tla maison\na cat\n"}, ["b, line 2: no tab"], 1, ("b",)),
     "bars in the text": Wrong(
         {"b": "a ||| b ||| c\n"}, ["b, line 1: found 2 times", "use a tab or two files"], 1, ("b",)
@@ -200,13 +202,17 @@ ADVISED = {
     ),
     "quotes": Wrong({"s": both(SOURCE, '"{}"'.format)}, ["s: 99 % of the sentences stand in quotes", "write it again"]),
     "Chinese without spaces": Wrong(
-        {"t": both(TARGET, lambda line: HAN[: len(line)])}, ["t: has hardly any", "segmenter"]
+        {"t": both(TARGET, lambda line: HAN[: len(line)])}, ["t: has hardly any", "--tokenize icu"]
     ),
     "Japanese without spaces": Wrong(
-        {"t": both(TARGET, lambda line: KANA[: len(line)])}, ["t: has hardly", "segmenter"]
+        {"t": both(TARGET, lambda line: KANA[: len(line)])}, ["t: has hardly", "--tokenize icu"]
     ),
-    "Thai without spaces": Wrong({"s": both(SOURCE, lambda line: THAI[: len(line)])}, ["s: has hardly", "segmenter"]),
-    "punctuation": Wrong({"s": text(glued(SOURCE))}, ["s: punctuation is stuck to words in", "'rain.'", "tokeniser"]),
+    "Thai without spaces": Wrong(
+        {"s": both(SOURCE, lambda line: THAI[: len(line)])}, ["s: has hardly", "--tokenize icu"]
+    ),
+    "punctuation": Wrong(
+        {"s": text(glued(SOURCE))}, ["s: punctuation is stuck to words in", "'rain.'", "--tokenize unicode"]
+    ),
     "no-break spaces": Wrong(
         {"t": text(TARGET).replace(" ?", "\u00a0?").replace(" !", "\u202f!")}, ["t, line 3: has no-break spaces", "sed"]
     ),

@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 try:
@@ -42,11 +43,11 @@ with (
     from pralign.checking import check_text
     from pralign.cli.app import app
     from pralign.cli.languages import parse_languages
-    from pralign.cli.settings import checked_criterion, checked_layout, parse_threshold
+    from pralign.cli.settings import checked_criterion, parse_threshold
     from pralign.errors import PralignError
     from pralign.links.alignment import Alignment
     from pralign.links.files import AlignmentFile
-    from pralign.links.formats import ReadContext, detect_format, get_format, read_records, write_alignments
+    from pralign.links.formats import ReadContext, Record, detect_format, get_format, read_records, write_alignments
     from pralign.links.labelled import read_labelled
     from pralign.links.nbest import read_alignment_lists, write_alignment_lists
     from pralign.links.symmetrization import SYMMETRIZERS, symmetrize
@@ -57,12 +58,15 @@ with (
     from pralign.runs.recipe import Recipe
     from pralign.settings import Settings
     from pralign.text.bitext import Bitext
+    from pralign.text.conllu import check_tree, parse_conllu, read_conllu
+    from pralign.text.corpora import READERS
     from pralign.text.files import line_limit, lines_up_to, read_lines
     from pralign.text.forms import read_forms
     from pralign.text.normalisation import Normalisation
     from pralign.text.tokens import tokens
     from pralign.text.vocabulary import Vocabulary
     from pralign.training.schedule import format_schedule, parse_schedule
+    from pralign.transfer.tag_files import HtmlTags, TagFile, TmxTags, XliffTags
 
 Target = Callable[[bytes], None]
 
@@ -234,6 +238,51 @@ def forms(data: bytes) -> None:
         assert read_forms(written(lines.encode()), Normalisation(lowercase=False)) == found
 
 
+def conllu(data: bytes) -> None:
+    """Treebanks; what is read is what was there."""
+    with refusing():
+        path = written(data)
+        lines = list(read_lines(path))
+        sentences = list(read_conllu(path))
+        again = [line for sentence in sentences for line in sentence.lines()]
+        assert [line for line in again if line] == [line for line in lines if line]
+        reread = parse_conllu(again, "again")
+        assert [replace(sentence, line=1) for sentence in reread] == [
+            replace(sentence, line=1) for sentence in sentences
+        ]
+        for sentence in sentences:
+            assert all(-1 <= head <= len(sentence.words) for head in sentence.heads)
+            assert len(sentence.text) <= sum(map(len, lines)) + len(lines)
+        for sentence in sentences:
+            check_tree(sentence, "a treebank")
+
+
+def of_corpus(name: str) -> Target:
+    """Files of a kind that holds both sides, with a choice of columns and without; their pairs can be written."""
+    fmt = get_format("jsonl")
+
+    def target(data: bytes) -> None:
+        choices = [{}, {"columns": "en,fr"}, {"columns": "2,1"}, {"columns": "en,fr", "header": True}]
+        choice = choices[data[0] % len(choices)] if data else {}
+        if not READERS[name].has_columns:
+            choice = {}
+        elif not READERS[name].has_header:
+            choice.pop("header", None)
+        path = written(data[1:])
+        with refusing(), lines_up_to(1 << 16):
+            text = Bitext.read(path, None, name, **choice)
+            pairs, rows = list(text), list(text.rows())
+            assert [(row.source, row.target) for row in rows] == pairs
+            assert len(pairs) <= 1000 * len(data) + 1
+            for side in (side for pair in pairs for side in pair):
+                assert not isinstance(side, str) or not set(side) & {"\n", "\r"}
+            records = [Record(Alignment(), row.source, row.target, extras=row.extras) for row in rows]
+            for line in fmt.write(records, 0):
+                line.encode()
+
+    return target
+
+
 def checkpoint(data: bytes) -> None:
     """What a checkpoint says that it belongs to."""
     folder = _FOLDER / "checkpoint"
@@ -247,7 +296,7 @@ def values(data: bytes) -> None:
     """Values of options, as far as the library takes them apart."""
     value = data.decode("utf-8", "replace")
     most = 2000 + 4 * len(value)  # it may be repeated
-    for parse in (parse_threshold, checked_layout, checked_criterion, parse_languages):
+    for parse in (parse_threshold, checked_criterion, parse_languages):
         with refusing(most):
             parse(value)
     with refusing(most):
@@ -297,6 +346,36 @@ def options(data: bytes) -> None:
     assert not any(map(is_harmful, said.replace("\n", "")))
 
 
+def tags_xml(data: bytes) -> None:
+    """Tags in XLIFF and TMX; the text of a file that was written again is the same."""
+
+    def opened(path: Path) -> TagFile:
+        return XliffTags(path) if data[:1] == b"x" else TmxTags(path, ("en", "fr"))
+
+    with refusing():
+        file, again = opened(written(data[1:])), _FOLDER / "tags"
+        pairs = list(file.pairs())
+        counts = file.write(again, (_diagonal(pair) for pair in pairs))
+        assert list(opened(again).pairs()) == pairs
+        assert counts.segments == len(pairs)
+        assert again.stat().st_size <= 10 * len(data) * (1 + counts.kept + counts.tagged)
+
+
+def tags_html(data: bytes) -> None:
+    """Tags in lines of HTML; what is written has the text of the translations."""
+    source, _, target = data.partition(_BETWEEN)
+    with refusing():
+        file, again = HtmlTags(written(source), written(target, 1)), _FOLDER / "tags"
+        pairs = list(file.pairs())
+        file.write(again, (_diagonal(pair) for pair in pairs))
+        texts = [text for text, _ in HtmlTags(again, again).pairs()]
+        assert texts == [text for _, text in pairs] or b"\r" in target
+
+
+def _diagonal(pair: tuple[str, str]) -> Alignment:
+    return Alignment.of((k, k) for k in range(min(len(tokens(side)) for side in pair)))
+
+
 TARGETS: dict[str, Target] = {
     "text": text,
     "bitext": bitext,
@@ -308,9 +387,14 @@ TARGETS: dict[str, Target] = {
     "combined": combined,
     "prior": prior,
     "forms": forms,
+    "conllu": conllu,
+    "json_pairs": of_corpus("jsonl"),
+    **{name: of_corpus(name) for name in ("csv", "tmx", "xliff", "parquet")},
     "checkpoint": checkpoint,
     "values": values,
     "options": options,
+    "tags_xml": tags_xml,
+    "tags_html": tags_html,
 }
 
 

@@ -6,6 +6,8 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pralign import Alignment
 from pralign.errors import UsageError
@@ -99,3 +101,33 @@ def test_with_words_it_is_a_grid_of_words():
     assert "&lt;b&gt;it&lt;/b&gt;" in picture
     assert "<b>" not in picture
     assert "predicted link, wrong" in picture
+
+
+# Parts
+
+
+SCORES = st.none() | st.lists(st.floats(0, 1), min_size=9, max_size=9)
+
+
+@given(marks=st.lists(st.sampled_from("-? "), min_size=9, max_size=9), scores=SCORES, wanted=st.sets(st.integers(0, 8)))
+def test_only_what_is_wanted_is_kept_with_its_score_and_its_kind(marks, scores, wanted):
+    cells = {divmod(k, 3): k for k, mark in enumerate(marks) if mark != " "}
+    possible = [link for link, k in cells.items() if marks[k] == "?"]
+    alignment = Alignment.of(cells, None if scores is None else [scores[k] for k in cells.values()], possible)
+    kept = alignment.only(lambda link: cells[link] in wanted)
+    expected = {link: k for link, k in cells.items() if k in wanted}
+    assert kept == Alignment.of(
+        expected,
+        None if scores is None else [scores[k] for k in expected.values()],
+        [link for link in possible if link in expected],
+    )
+    assert alignment.only(lambda link: True) == alignment
+    assert not alignment.only(lambda link: False)
+
+
+def test_only_links_that_reach_a_score():
+    alignment = Alignment.of([(0, 0), (1, 1), (2, 2)], [0.25, 0.5, 0.75], [(0, 0), (1, 1)])
+    assert alignment.at_least(0.5) == Alignment.of([(1, 1), (2, 2)], [0.5, 0.75], [(1, 1)])
+    assert alignment.at_least(0.9) == Alignment((), ())
+    with pytest.raises(UsageError, match="no scores"):
+        Alignment.of("0-0").at_least(0.5)

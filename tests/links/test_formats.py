@@ -526,6 +526,12 @@ def test_scores_must_be_finite_to_be_written(name: str, score: float) -> None:
         write([SCORED, Alignment.of([(0, 0)], scores=[score])], name)
 
 
+@pytest.mark.parametrize("value", [float("nan"), object(), {1, 2}])
+def test_what_else_is_known_of_a_pair_must_fit_into_json(value: object) -> None:
+    with pytest.raises(InputError, match=r"pair 1: JSON cannot hold its scores or what else is known of it: "):
+        write([Record(Alignment(), extras={"note": value})], "jsonl")
+
+
 @pytest.mark.parametrize(
     ("record", "message"),
     [

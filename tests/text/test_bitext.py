@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import json
 import os
 import sys
 import threading
@@ -12,8 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pralign.errors import InputError, UsageError
-from pralign.text.bitext import Bitext
+from pralign.text.bitext import Bitext, ReadingChoice, reading_as
+from pralign.text.corpora import READERS, Row
+from pralign.text.files import lines_up_to
 from pralign.text.pairing import UnequalLinesError, paired
+from pralign.text.tokens import Tokens
 
 EXOTIC = "\r\x0b\x0c\x1c\x85\xa0\u2028\u3000"
 SENTENCE = st.lists(st.sampled_from("ab |" + EXOTIC), max_size=6).map("".join)
@@ -205,3 +210,278 @@ def test_a_named_pipe_can_be_read_again_like_standard_input(tmp_path):
         fifo.write_text("")
         reader.join(2)
     assert found == [[("a", "x"), ("b", "y")]] * 2
+
+
+# Files of other kinds
+
+PAIRS = [("the house", "la maison"), ("a cat", "un chat")]
+KINDS = {
+    "csv": "the house,la maison,x\na cat,un chat,y\n",
+    "jsonl": "".join(json.dumps({"en": source, "fr": target, "n": 1}) + "\n" for source, target in PAIRS),
+    "tmx": "<tmx><body>"
+    + "".join(
+        f"<tu tuid='1'><tuv xml:lang='en'><seg>{source}</seg></tuv><tuv xml:lang='fr'><seg>{target}</seg></tuv></tu>"
+        for source, target in PAIRS
+    )
+    + "</body></tmx>",
+    "xliff": "<xliff>"
+    + "".join(
+        f"<trans-unit id='1'><source>{source}</source><target>{target}</target></trans-unit>"
+        for source, target in PAIRS
+    )
+    + "</xliff>",
+}
+TREEBANK = "".join(
+    "".join(f"{number}\t{word}" + "\t_" * 4 + "\t0" + "\t_" * 3 + "\n" for number, word in enumerate(words, start=1))
+    + "\n"
+    for words in (["the", "house"], ["a", "cat"])
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_is_known_by_the_name_of_the_file_or_said(tmp_path, kind):
+    named = Bitext.read(file(tmp_path, f"pairs.{kind}", KINDS[kind]))
+    said = Bitext.read(file(tmp_path, "pairs", KINDS[kind]), layout=kind)
+    for bitext in (named, said):
+        assert bitext.layout == kind
+        assert bitext.reader is READERS[kind]
+        assert list(bitext) == PAIRS
+        assert list(bitext) == PAIRS
+        assert [(row.source, row.target) for row in bitext.rows()] == PAIRS
+        assert all(row.extras for row in bitext.rows())
+        assert [row.extras for row in bitext.rows()] == list(bitext.extras())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_standard_input_may_be_of_any_kind(monkeypatch, kind):
+    monkeypatch.setattr(sys, "stdin", Standard(KINDS[kind]))
+    bitext = Bitext.read("-", layout=kind)
+    assert list(bitext) == PAIRS
+    assert [(row.source, row.target) for row in bitext.rows()] == PAIRS
+    assert list(bitext) == PAIRS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_pipe_of_any_kind_can_be_read_again(tmp_path, kind):
+    os.mkfifo(tmp_path / "fifo")
+    data = gzip.compress(KINDS[kind].encode())
+    writer = threading.Thread(target=lambda: (tmp_path / "fifo").write_bytes(data), daemon=True)
+    writer.start()
+    bitext = Bitext.read(tmp_path / "fifo", layout=kind)
+    assert next(bitext.rows()).source == "the house"
+    assert list(bitext) == PAIRS
+    writer.join(2)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_of_any_kind_is_read_as_needed(tmp_path, kind):
+    path = file(tmp_path, f"pairs.{kind}", KINDS[kind])
+    bitext = Bitext.read(path)
+    path.write_text("")
+    path.unlink()
+    with pytest.raises(InputError, match=f"pairs.{kind}: cannot read: No such file"):
+        list(bitext)
+
+
+def test_the_longest_line_is_that_of_when_the_text_was_opened(tmp_path):
+    path = file(tmp_path, "pairs.jsonl", KINDS["jsonl"])
+    with lines_up_to(20):
+        short = Bitext.read(path)
+    with pytest.raises(InputError, match="line 1: longer than 20 bytes"):
+        list(short)
+    bitext = Bitext.read(path)
+    with lines_up_to(20):
+        assert list(bitext) == PAIRS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("first", [True, False])
+def test_a_file_with_both_sides_is_no_side(tmp_path, kind, first):
+    files = [file(tmp_path, f"pairs.{kind}", KINDS[kind]), file(tmp_path, "other.txt", "a\nb\n")]
+    with pytest.raises(UsageError, match=f"pairs.{kind} is a {kind} file, which holds both sides; give it alone"):
+        Bitext.read(*(files if first else reversed(files)))
+
+
+def test_what_is_said_of_one_file_is_not_said_of_two(tmp_path):
+    files = [file(tmp_path, "a.tsv", "a\n"), file(tmp_path, "b.tsv", "b\n")]
+    assert list(Bitext.read(*files)) == [("a", "b")]
+    assert list(Bitext.read(*files, layout="tsv")) == [("a", "b")]
+    with pytest.raises(UsageError, match="a jsonl file holds both sides; there are two files"):
+        Bitext.read(*files, layout="jsonl")
+    for choice in ({"columns": "en,fr"}, {"header": False}):
+        with pytest.raises(UsageError, match="are those of one file with both sides; there are two files"):
+            Bitext.read(*files, **choice)
+        with pytest.raises(UsageError, match="three bars has no columns"):
+            Bitext.read(files[0], layout="bars", **choice)
+
+
+def test_a_layout_that_is_none_is_refused():
+    with pytest.raises(UsageError, match="a layout is bars, csv, tsv, jsonl, parquet, tmx, xliff, not xml"):
+        Bitext.read("a", layout="xml")
+
+
+@pytest.mark.parametrize(
+    ("line", "layout"),
+    [('"a","b"', "csv"), ('{"en": "a", "fr": "b"}', "jsonl"), ("<?xml version='1.0'?>", "tmx"), ("<tmx>", "tmx")],
+)
+def test_a_file_whose_name_does_not_tell_is_told_by_how_it_begins(tmp_path, line, layout):
+    with pytest.raises(InputError, match=f"say so: --layout {layout}"):
+        list(Bitext.read(file(tmp_path, "pairs", f"{line}\n")))
+
+
+# Treebanks
+
+
+def test_a_treebank_is_a_side(tmp_path):
+    treebank, text = file(tmp_path, "en.conllu", TREEBANK), file(tmp_path, "fr.txt", "la maison\nun chat\n")
+    expected = [(["the", "house"], "la maison"), (["a", "cat"], "un chat")]
+    bitext = Bitext.read(treebank, text)
+    assert list(bitext) == list(bitext) == expected
+    assert list(Bitext.read(text, treebank)) == [(right, left) for left, right in expected]
+    assert next(iter(bitext.tokenized("characters"))) == (["the", "house"], tuple("lamaison"))
+    assert [tuple(row) for row in bitext.rows()] == [(*pair, {}) for pair in expected]
+    assert list(bitext.extras()) == []
+
+
+def test_a_treebank_has_as_many_sentences_as_the_other_side_has_lines(tmp_path):
+    treebank, text = file(tmp_path, "en.conllu", TREEBANK), file(tmp_path, "fr.txt", "la maison\nun chat\n\n")
+    with pytest.raises(UnequalLinesError, match=r"en.conllu has 2 lines, .*fr.txt 3; the last line is blank"):
+        list(Bitext.read(treebank, text))
+
+
+def test_a_treebank_alone_is_one_side(tmp_path):
+    with pytest.raises(UsageError, match=r"TGT is missing: .*en.conllu is a treebank of one side"):
+        Bitext.read(file(tmp_path, "en.conllu", TREEBANK))
+
+
+# Words
+
+
+def test_sentences_are_cut_and_know_where(tmp_path):
+    bitext = Bitext.read(file(tmp_path, "pairs.csv", "It's late,Il est tard\n"), tokenize="characters,spaces")
+    [(source, target)] = bitext
+    assert isinstance(source, Tokens)
+    assert (source.text, source.spans[3]) == ("It's late", (3, 4))
+    assert target == ("Il", "est", "tard")
+    [row] = bitext.rows()
+    assert (row.source, row.target) == (source, target)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "tsv"])
+def test_rows_and_pairs_are_cut_alike(tmp_path, kind):
+    text = KINDS.get(kind, "the house\tla maison\na cat\tun chat\n")
+    bitext = Bitext.read(file(tmp_path, f"pairs.{kind}", text)).tokenized("characters,spaces")
+    pairs = [(tuple(source.replace(" ", "")), tuple(target.split())) for source, target in PAIRS]
+    assert list(bitext) == list(bitext) == pairs
+    assert [(row.source, row.target) for row in bitext.rows()] == pairs
+    again = bitext.tokenized("spaces,characters")
+    assert list(again) == [(row.source, row.target) for row in again.rows()] == pairs
+
+
+def test_words_stay_as_they_are(tmp_path):
+    lines = json.dumps({"en": ["the", "old house"], "fr": "la maison"})
+    bitext = Bitext.read(file(tmp_path, "pairs.jsonl", lines), tokenize="characters")
+    assert next(iter(bitext))[0] == ["the", "old house"]
+    assert next(bitext.rows())[0] == ["the", "old house"]
+    assert Bitext([("a", "b")]).tokenized("spaces").tokenization is None
+
+
+# What is said once for all
+
+
+def test_what_is_said_once_counts_for_all_that_is_read(tmp_path):
+    path = file(tmp_path, "pairs.csv", "fr,en\nla maison,the house\n")
+    with reading_as(ReadingChoice("en,fr", tokenize="characters")):
+        assert list(Bitext.read(path)) == [(tuple("thehouse"), tuple("lamaison"))]
+        assert list(Bitext.read(path, columns="fr,en", tokenize="spaces")) == [("la maison", "the house")]
+        assert next(iter(Bitext.read(path, columns="1,2", header=False))) == (tuple("fr"), tuple("en"))
+        with reading_as(ReadingChoice()):
+            assert next(iter(Bitext.read(path))) == ("fr", "en")
+        bitext = Bitext.read(path)
+    assert list(bitext) == [(tuple("thehouse"), tuple("lamaison"))]
+    assert next(iter(Bitext.read(path))) == ("fr", "en")
+    with pytest.raises(ZeroDivisionError), reading_as(ReadingChoice("en,fr")):
+        _ = 1 / 0
+    assert next(iter(Bitext.read(path))) == ("fr", "en")
+
+
+# Watching
+
+
+def watching(seen):
+    def watch(sides):
+        return [_seen(side, number, seen) for number, side in enumerate(sides)]
+
+    return watch
+
+
+def _seen(lines, number, seen):
+    for line in lines:
+        seen.append((number, line))
+        yield line
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("tokenize", ["spaces", "characters"])
+def test_sentences_of_other_kinds_are_watched_as_lines_of_two_files(tmp_path, kind, tokenize):
+    bitext = Bitext.read(file(tmp_path, f"pairs.{kind}", KINDS[kind]), tokenize=tokenize)
+    seen = []
+    watched = bitext.watched(watching(seen))
+    assert seen == []
+    assert list(watched) == list(bitext)
+    assert seen == [(side, sentence) for pair in PAIRS for side, sentence in enumerate(pair)]
+    assert [(row.source, row.target) for row in watched.rows()] == list(bitext)
+    assert watched.tokenization == bitext.tokenization
+
+
+def test_a_watch_may_read_ahead(tmp_path):
+    bitext = Bitext.read(file(tmp_path, "pairs.csv", KINDS["csv"]))
+
+    def ahead(sides):
+        return [iter(list(side)) for side in sides]
+
+    assert list(bitext.watched(ahead)) == PAIRS
+
+
+def test_lines_are_watched_as_ever(tmp_path):
+    seen = []
+    bitext = Bitext.read(file(tmp_path, "pairs.tsv", "a\tb\tc\n"), tokenize="characters")
+    assert list(bitext.watched(watching(seen))) == [(("a",), ("b",))]
+    assert seen == [(0, "a\tb\tc")]
+    assert list(Bitext([("a", "b")]).watched(watching(seen))) == [("a", "b")]
+    assert len(seen) == 1
+
+
+# Other pairs of the same text
+
+
+@pytest.mark.parametrize(
+    ("files", "place"),
+    [
+        ({"pairs.csv": KINDS["csv"]}, "pairs.csv, source, pair 2"),
+        ({"pairs.tsv": "a b\tx\na cat\ty\n"}, "pairs.tsv, line 2"),
+        ({"s": "x\na cat\n", "t": "x\ny\n"}, "s, line 2"),
+        ({"s.conllu": TREEBANK, "t": "x\ny\n"}, "s.conllu, sentence 2"),
+    ],
+)
+def test_what_is_checked_is_named_by_its_place(tmp_path, monkeypatch, files, place):
+    monkeypatch.chdir(tmp_path)
+    for name, text in files.items():
+        file(tmp_path, name, text)
+    found = []
+
+    def check(sentence, where):
+        found.extend([where] if list(sentence) == ["a", "cat"] or sentence == "a cat" else [])
+
+    bitext = Bitext.read(*files)
+    assert list(bitext.checked(check)) == list(bitext)
+    assert found == [place]
+
+
+def test_pairs_from_elsewhere_have_nothing_besides(tmp_path):
+    bitext = Bitext.read(file(tmp_path, "pairs.csv", KINDS["csv"]))
+    more = bitext.along_with([("c", "d"), ("a cat", "un chat")], str.split)
+    assert list(more) == [*PAIRS, ("c", "d")]
+    assert list(more.rows()) == [Row(*pair) for pair in [*PAIRS, ("c", "d")]]
+    assert (more.reader, list(more.extras())) == (None, [])
+    assert [row.extras for row in Bitext([("a", "b")]).rows()] == [{}]

@@ -12,6 +12,7 @@ from pralign.text.bitext import Bitext
 from pralign.text.looks import LOOKS, Finding, KnownWords, TextSample, look, look_at, watched
 from pralign.text.looks.watching import LINE_CHARACTERS, SAMPLE_LINES
 from pralign.text.normalisation import Normalisation
+from pralign.text.tokenizers import Tokenization
 from pralign.text.vocabulary import Vocabulary
 
 SOURCE, TARGET = sample_lines(200)
@@ -105,6 +106,43 @@ def test_text_in_words_is_not_taken_for_text_without_spaces():
     words = ["我 想要 一个 红色 的 大 苹果 。"] * 60
     assert "no-spaces" not in names(words, SOURCE[:60])
     assert "no-spaces" in names(["".join(line.split()) for line in words], SOURCE[:60])
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "line"),
+    [
+        ("punctuation", "--tokenize unicode", "The rain, however, fell."),
+        ("no-spaces", "--tokenize icu", "我想要一个红色的大苹果和一本书"),
+        ("no-break-spaces", "no-break spaces", "Venez\u00a0! dit-il"),
+    ],
+)
+def test_what_a_tokeniser_would_put_right_is_noticed_where_words_are_cut_at_spaces(name, words, line):
+    lines = [f"{number}{line}" for number in range(60)]
+    sides = lines, lines[::-1]
+    found = [finding for finding in seen(*sides) if finding.name == name]
+    assert [finding.file for finding in found] == ["s", "t"]
+    assert all(words in str(finding) for finding in found)
+    expected = {way: [] for way in ("unicode", "icu", "characters")} | {"spaces,unicode": ["s"], "icu,spaces": ["t"]}
+    for way, files in expected.items():
+        found = seen(*sides, tokenization=Tokenization.of(way))
+        assert [finding.file for finding in found if finding.name == name] == files
+
+
+@pytest.mark.parametrize(("way", "expected"), [("spaces", ["s", "t"]), ("unicode", []), ("spaces,unicode", ["s"])])
+def test_a_text_is_looked_at_as_it_is_cut(files, way, expected):
+    glued = [f"the house, number {number}." for number in range(100)]
+    found = []
+    text = files(glued, glued[::-1]).tokenized(way)
+    assert len(list(watched(text, lambda part: found.extend(look_at(part))))) == 100
+    assert [finding.file for finding in found if finding.name == "punctuation"] == expected
+
+
+def test_lines_are_long_by_the_words_they_are_cut_into():
+    lines = ["x" * 201 if number % 2 else "x" for number in range(60)]
+    ways = [("spaces", 201, False), ("unicode", 201, False), ("characters", 201, True), ("characters", 200, False)]
+    for way, length, is_long in ways:
+        cut = [line[:length] for line in lines]
+        assert ("long-lines" in names(cut, cut[::-1], tokenization=Tokenization.of(way))) is is_long
 
 
 def test_a_cause_hides_what_follows_from_it():

@@ -185,3 +185,28 @@ def test_all_methods_take_two_lists():
 def test_columns_that_can_be_read_only_once_are_refused():
     with pytest.raises(UsageError, match="not iterators"):
         list(as_pairs({"en": iter(["a", "b"]), "fr": iter(["c", "d"])}))
+
+
+# Where the sentences of a row are
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "pair"),
+    [
+        ([{"en": "a", "fr": "b", "meta": {"x": "c", "y": "d"}}], None, ("a", "b")),
+        ([{"id": "x", "of": "y", "translation": {"en": "a", "fr": "b"}}], None, ("a", "b")),
+        ([{"pair": {"en": "a", "fr": "b"}, "n": 1}], None, ("a", "b")),
+        ([{"meta": {"x": 1}, "translation": {"en": "a", "fr": "b"}}], ("en", "fr"), ("a", "b")),
+        ([{"en": "a", "fr": "b", "translation": {"en": "c", "fr": "d"}}], ("en", "fr"), ("a", "b")),
+        ([{"en": [], "fr": "b", "n": 1}], None, ([], "b")),
+    ],
+)
+def test_two_fields_of_a_row_or_of_one_of_its_fields_are_the_sentences(rows, columns, pair):
+    assert list(as_pairs(rows, columns=columns)) == [pair]
+
+
+def test_a_message_lists_no_more_names_than_people_read():
+    with pytest.raises(UsageError) as caught:
+        list(as_pairs([{f"field {number}" * 50: 1 for number in range(1000)}]))
+    assert "and 980 more" in str(caught.value)
+    assert len(str(caught.value)) < 1500

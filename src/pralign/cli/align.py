@@ -16,7 +16,7 @@ from pralign.cli.lists import NbestOption, SampleOption, SeedOption, requested_l
 from pralign.cli.log import log_file, open_log
 from pralign.cli.looks import looked_at
 from pralign.cli.moses import MosesFolder, chosen_heuristics
-from pralign.cli.outputs import DEFAULT_FORMAT, LISTS_FORMAT, Outputs
+from pralign.cli.outputs import Outputs, default_format
 from pralign.cli.page import AnswerPage, side_names
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import progress_shown
@@ -26,12 +26,14 @@ from pralign.cli.settings import (
     check_streams,
     check_tuning,
     checked_criterion,
-    checked_layout,
     local_path,
     open_aligner,
     working,
 )
+from pralign.cli.text_options import TextOptions, with_text_options
+from pralign.cli.units import PiecesOption, UnitsOption, chosen_units
 from pralign.errors import UsageError
+from pralign.links.units import TOKENS
 from pralign.outputs import together
 from pralign.text.files import STANDARD_STREAM
 
@@ -45,9 +47,9 @@ FormatOption = Annotated[
     str | None,
     typer.Option(
         "--format",
-        metavar="pharaoh|scored|talp|naacl|giza|jsonl",
+        metavar="pharaoh|scored|talp|naacl|giza|jsonl|parquet",
         help="How to write alignments.",
-        show_default="pharaoh",
+        show_default="pharaoh; parquet if -o names such a file",
     ),
 ]
 ForwardOption = Annotated[
@@ -101,15 +103,17 @@ AdaptOption = Annotated[
 ]
 
 
+@with_text_options
 @options.with_settings
 def align(
     source: options.SourceFile,
     target: options.TargetFile = None,
     output: OutputOption = None,
-    layout: options.LayoutOption = None,
     dev: options.DevOption = None,
     tune: options.TuneOption = "aer",
     output_format: FormatOption = None,
+    units: UnitsOption = TOKENS,
+    pieces: PiecesOption = None,
     nbest: NbestOption = None,
     sample: SampleOption = None,
     seed: SeedOption = None,
@@ -133,6 +137,8 @@ def align(
     strict: options.StrictOption = False,
     timestamps: options.TimestampsOption = False,
     quiet: options.QuietOption = False,
+    *,
+    text: TextOptions,
     **settings: Any,
 ) -> None:
     """Align parallel sentences: one line of links (source-target, from 0) for each pair.
@@ -142,7 +148,6 @@ def align(
     """
     from pralign.links.labelled import read_labelled
     from pralign.storage import check_save_target
-    from pralign.text.bitext import Bitext
 
     single = {
         "--format": output_format,
@@ -155,9 +160,11 @@ def align(
     criterion = checked_criterion(tune)
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
     check_streams(source, target, dev, priors)
-    output_format = output_format or (DEFAULT_FORMAT if lists is None else LISTS_FORMAT)
-    outputs = Outputs(output, output_format, forward, reverse, scores, report, lists is not None)
-    inputs = (source, target, *(dev or ()), *priors, local_path(checkpoint))
+    output_format = output_format or default_format(output, lists is not None)
+    outputs = Outputs(
+        output, output_format, forward, reverse, scores, report, lists is not None, chosen_units(units, pieces)
+    )
+    inputs = (source, target, *(dev or ()), *priors, *(pieces or ()), local_path(checkpoint))
     written = () if moses is None else MosesFolder(moses).places
     check_paths(inputs, (*outputs.places, *written, log_file(log_json)), save, load)
     outputs.check()
@@ -176,9 +183,9 @@ def align(
         aligner, trains = open_aligner(load, resources, settings, wanted)
     check_tuning(aligner, dev, settings["threshold"], trains)
     folder = _moses_folder(moses, moses_heuristic, aligner)
-    labelled = None if dev is None else read_labelled(dev)
-    text = looked_at(Bitext.read(source, target, checked_layout(layout)), strict, None if load is None else aligner)
-    bitext = checked_for(output_format, text)
+    labelled = None if dev is None else read_labelled(dev, aligner.settings.tokenize)
+    tokenized = text.open(source, target).tokenized(aligner.settings.tokenize)
+    bitext = checked_for(output_format, looked_at(tokenized, strict, None if load is None else aligner))
     directions = forward is not None or reverse is not None or folder is not None
     with working(aligner), progress_shown(quiet, log) as listener:
         if trains:

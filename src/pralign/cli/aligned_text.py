@@ -11,6 +11,7 @@ from pralign.errors import UsageError
 from pralign.links.formats import FORMATS
 
 if TYPE_CHECKING:
+    from pralign.cli.text_options import TextOptions
     from pralign.links.files import AlignmentFile
     from pralign.text.bitext import Bitext
 
@@ -62,14 +63,11 @@ class NamedFiles(NamedTuple):
             raise UsageError("name the text and its alignments: SRC TGT ALIGN, or SRC ALIGN if SRC holds both sides")
         return cls(source, target, links)
 
-    def open(self, layout: str | None, format: str | None, base: int | None) -> tuple[Bitext, AlignmentFile]:
+    def open(self, text: TextOptions, format: str | None, base: int | None) -> tuple[Bitext, AlignmentFile]:
         """Open the text and its links."""
         from pralign.cli.alignments import open_alignments
-        from pralign.cli.settings import checked_layout
-        from pralign.text.bitext import Bitext
 
-        bitext = Bitext.read(self.source, self.target, checked_layout(layout))
-        return bitext, open_alignments(self.links, format, base, "--base")
+        return text.open(self.source, self.target), open_alignments(self.links, format, base, "--base")
 
 
 def checked_count(name: str) -> str:

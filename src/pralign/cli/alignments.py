@@ -9,8 +9,9 @@ from pralign.cli.index_base import state_index_base
 from pralign.errors import InputError
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import get_format
+from pralign.links.parquet import PARQUET
 from pralign.text.bitext import Bitext, Sentence
-from pralign.text.tokens import tokens
+from pralign.text.tokens import words_of
 
 
 def open_alignments(
@@ -34,12 +35,12 @@ def open_alignments(
 
 def checked_for(format: str, bitext: Bitext) -> Bitext:
     """The same text, which complains of words that a format cannot hold as it is read: before training, not after."""
-    fmt = get_format(format)
-    if not fmt.carries_text:
+    fmt = None if format == PARQUET else get_format(format)
+    if fmt is None or not fmt.carries_text:
         return bitext
 
     def check(sentence: Sentence, where: str) -> None:
-        if (word := fmt.unwritable(tokens(str(sentence)))) is not None:
+        if (word := fmt.unwritable(words_of(sentence))) is not None:
             raise InputError(f"{where}: the {format} format cannot hold the word {quoted(word)}; choose another format")
 
     return bitext.checked(check)

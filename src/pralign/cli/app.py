@@ -31,6 +31,7 @@ from pralign.cli.shortlist import shortlist
 from pralign.cli.show import show
 from pralign.cli.symmetrize import symmetrize
 from pralign.cli.train import train
+from pralign.cli.transfer import transfer
 from pralign.cli.warm_up import warm_up
 
 app = typer.Typer(
@@ -53,6 +54,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     with_line_limit(symmetrize),
     with_line_limit(phrases),
     with_line_limit(rules),
+    with_line_limit(transfer),
     with_line_limit(convert),
     with_line_limit(show),
     with_line_limit(report),

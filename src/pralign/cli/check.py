@@ -12,7 +12,8 @@ import typer
 from pralign.characters import escaped
 from pralign.cli import options
 from pralign.cli.console import tell
-from pralign.cli.settings import check_streams, checked_layout
+from pralign.cli.settings import check_streams
+from pralign.cli.text_options import TextOptions, with_text_options
 from pralign.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,13 +31,15 @@ StrictOption = Annotated[bool, typer.Option("--strict", help="Fail if there is a
 _TITLE, _CELL = 24, 22
 
 
+@with_text_options
 def check(
     source: options.SourceFile,
     target: options.TargetFile = None,
-    layout: options.LayoutOption = None,
     model: ModelOption = None,
     strict: StrictOption = False,
     as_json: JsonOption = False,
+    *,
+    text: TextOptions,
 ) -> None:
     """Say how much a text is, and what about it is probably not meant, each with its cure.
 
@@ -44,10 +47,9 @@ def check(
     the same error as theirs.
     """
     from pralign.checking import check_text
-    from pralign.text.bitext import Bitext
 
     check_streams(source, target, None)
-    bitext = Bitext.read(source, target, checked_layout(layout))
+    bitext = text.open(source, target)
     checked = check_text(bitext, model)
     if as_json:
         findings = [finding.as_dict() for finding in checked.findings]

@@ -36,11 +36,11 @@ def demo(report: ReportOption = _PAGE, quiet: options.QuietOption = False) -> No
     from pralign.links.formats import read_alignments
     from pralign.pictures.interlinear import interlinear
     from pralign.text.bitext import Bitext
-    from pralign.text.tokens import tokens
+    from pralign.text.tokens import words_of
 
     page = _place(report)
     bitext = Bitext.read(sample.SOURCE, sample.TARGET)
-    words = [(tokens(str(source)), tokens(str(target))) for source, target in bitext]
+    words = [(list(words_of(source)), list(words_of(target))) for source, target in bitext]
     golds = list(read_alignments(sample.GOLD, "gold"))
     aligner = Aligner()
     with progress_shown(quiet) as listener:

@@ -20,6 +20,7 @@ from pralign.cli.aligned_text import (
 )
 from pralign.cli.lexicon_text import DICTIONARY, FORMATS, MOSES, LexiconText
 from pralign.cli.path_checks import check_paths
+from pralign.cli.text_options import TextOptions, with_text_options
 from pralign.errors import UsageError
 from pralign.outputs import check_writable, open_outputs
 
@@ -87,6 +88,7 @@ NullOption = Annotated[
 ]
 
 
+@with_text_options
 def lexicon(
     source: SourceFile = None,
     target: TargetFile = None,
@@ -102,8 +104,9 @@ def lexicon(
     null: NullOption = None,
     align_format: FromOption = None,
     base: BaseOption = None,
-    layout: options.LayoutOption = None,
     quiet: options.QuietOption = False,
+    *,
+    text: TextOptions,
 ) -> None:
     """Write which words translate which, how probably and how often: from the links of a text, or from a model.
 
@@ -119,13 +122,13 @@ def lexicon(
     for path in outputs.values():
         check_writable(path)
     if files is None:
-        text = made.of_model(cast(Path, model))
+        blocks = made.of_model(cast(Path, model))
     else:
-        bitext, alignments = files.open(layout, align_format, base)
-        text = made.of_links(bitext, alignments, cast("Count", count))
+        bitext, alignments = files.open(text, align_format, base)
+        blocks = made.of_links(bitext, alignments, cast("Count", count))
     with open_outputs(*outputs.values()) as streams:
         by_direction = dict(zip(outputs, streams, strict=True))
-        for place, block in text:
+        for place, block in blocks:
             by_direction[place].write(block)
 
 

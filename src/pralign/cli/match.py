@@ -16,8 +16,10 @@ from pralign.cli.looks import looked_at
 from pralign.cli.manual.classes import HelpedCommand, HelpedGroup
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import progress_shown
-from pralign.cli.settings import check_streams, checked_layout, local_path
+from pralign.cli.settings import check_streams, local_path
+from pralign.cli.text_options import TextOptions, with_text_options
 from pralign.errors import UsageError
+from pralign.text.tokenizers import SPACES
 
 if TYPE_CHECKING:
     from pralign.aligner import Aligner
@@ -107,18 +109,18 @@ OutputOption = Annotated[
 ]
 FormatOption = Annotated[
     str,
-    typer.Option("--format", metavar="pharaoh|scored|talp|naacl|giza|jsonl", help="How to write alignments."),
+    typer.Option("--format", metavar="pharaoh|scored|talp|naacl|giza|jsonl|parquet", help="How to write alignments."),
 ]
 Directory = Annotated[Path, typer.Argument(metavar="DIR", help="What match fit has saved.")]
 MostOption = Annotated[int, typer.Option("-n", "--most", min=1, help="How many pairs of common words to show.")]
 
 
+@with_text_options
 def fit(
     source: options.SourceFile,
     labelled: LabelledOption,
     save: SaveOption,
     target: options.TargetFile = None,
-    layout: options.LayoutOption = None,
     validation: ValidationOption = None,
     features: FeaturesOption = None,
     prediction: PredictionOption = None,
@@ -137,6 +139,8 @@ def fit(
     log_json: options.LogOption = None,
     timestamps: options.TimestampsOption = False,
     quiet: options.QuietOption = False,
+    *,
+    text: TextOptions,
 ) -> None:
     """Learn from labelled pairs which links are good.
 
@@ -146,7 +150,6 @@ def fit(
     from pralign.links.labelled import read_labelled
     from pralign.matching import MatchingAligner
     from pralign.matching.storage import check_matching_target
-    from pralign.text.bitext import Bitext
 
     check_streams(source, target, (*labelled, *(validation or ())))
     inputs = (source, target, *labelled, *(validation or ()), *(prediction or ()), model, local_path(checkpoint))
@@ -161,12 +164,13 @@ def fit(
         rounds=rounds,
         radius=radius,
         lowercase=lowercase is not False,
+        tokenize=text.tokenize or SPACES,
         threads=threads,
     )
-    examples = read_labelled(labelled)
-    held_back = None if validation is None else read_labelled(validation)
+    examples = read_labelled(labelled, aligner.tokenize)
+    held_back = None if validation is None else read_labelled(validation, aligner.tokenize)
     predictions = [AlignmentFile(path) for path in prediction or ()]
-    bitext = looked_at(Bitext.read(source, target, checked_layout(layout)), strict)
+    bitext = looked_at(text.open(source, target), strict)
     aligner.check(examples, held_back, len(predictions))
     generative: Aligner | None = None
     if aligner.needs_posteriors:
@@ -183,18 +187,20 @@ def fit(
     note(str(aligner.signature))
 
 
+@with_text_options
 def align(
     source: options.SourceFile,
     load: LoadOption,
     target: options.TargetFile = None,
     output: OutputOption = None,
-    layout: options.LayoutOption = None,
     prediction: AlignPredictionOption = None,
     threads: options.ThreadsOption = None,
     output_format: FormatOption = "pharaoh",
     log_json: options.LogOption = None,
     timestamps: options.TimestampsOption = False,
     quiet: options.QuietOption = False,
+    *,
+    text: TextOptions,
 ) -> None:
     """Align parallel sentences with what match fit has learned: one line of links for each pair."""
     from pralign.cli.alignments import checked_for
@@ -202,7 +208,6 @@ def align(
     from pralign.decoding.stream import Decoded
     from pralign.links.files import AlignmentFile, expect_pairs
     from pralign.matching import MatchingAligner
-    from pralign.text.bitext import Bitext
     from pralign.training.progress import telling
 
     check_streams(source, target, None)
@@ -211,7 +216,7 @@ def align(
     outputs.check()
     log = open_log(log_json)
     aligner = MatchingAligner.load(load, threads)
-    bitext = checked_for(output_format, Bitext.read(source, target, checked_layout(layout)))
+    bitext = checked_for(output_format, text.open(source, target).tokenized(aligner.tokenize))
     predictions = [AlignmentFile(path) for path in prediction or ()]
     expect_pairs(predictions, bitext)
     alignments = aligner.align(bitext, predictions=predictions)
@@ -242,7 +247,7 @@ def _generative(
 
     if model is not None:
         return Aligner.load(model, matching.threads)
-    aligner = Aligner(lowercase=matching.lowercase, threads=matching.threads, **resources)
+    aligner = Aligner(lowercase=matching.lowercase, tokenize=matching.tokenize, threads=matching.threads, **resources)
     with progress_shown(quiet, log) as listener:
         return aligner.fit(bitext, listener=listener)
 

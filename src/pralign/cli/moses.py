@@ -14,7 +14,7 @@ from pralign.cli.console import note
 from pralign.cli.folders import check_folder
 from pralign.errors import UsageError
 from pralign.outputs import Output, open_outputs
-from pralign.text.tokens import tokens
+from pralign.text.tokens import words_of
 
 if TYPE_CHECKING:
     from pralign.decoding.stream import Decoded
@@ -114,7 +114,7 @@ class MosesFolder:
         corpus, links, warned = streams[:2], streams[2:], False
         for number, (answer, pair) in enumerate(zip(answers, bitext, strict=True), start=1):
             for stream, sentence in zip(corpus, pair, strict=True):
-                stream.write(" ".join(tokens(str(sentence))) + "\n")
+                stream.write(" ".join(words_of(sentence)) + "\n")
             warned = warned or _warn_of_bars(pair, number)
             forward, reverse = answer.forward or Alignment(), answer.reverse or Alignment()
             for stream, name in zip(links, self.heuristics, strict=True):

@@ -21,14 +21,6 @@ TargetFile = Annotated[
     Path | None,
     typer.Argument(metavar="[TGT]", help="Target sentences, line by line translations of SRC.", show_default=False),
 ]
-LayoutOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="tsv|bars",
-        help="How SRC alone holds both sides: with a tab or with three bars, |||, between.",
-        show_default="by its look",
-    ),
-]
 DevOption = Annotated[
     tuple[Path, Path, Path] | None,
     typer.Option(

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pralign.cli.console import note
+from pralign.errors import UsageError
 from pralign.links.formats import AlignmentFormat, Record, get_format, write_alignments
 from pralign.links.nbest import AlignmentList, write_alignment_lists
-from pralign.outputs import Output, check_writable, open_outputs
-from pralign.text.bitext import Bitext
+from pralign.links.parquet import PARQUET, write_parquet
+from pralign.links.units import BY_TOKENS, Units
+from pralign.outputs import Output, check_writable, open_output, open_outputs, together
+from pralign.text.bitext import Bitext, Sentence
 from pralign.text.files import STANDARD_STREAM
-from pralign.text.tokens import tokens
+from pralign.text.tokens import words_of
 
 if TYPE_CHECKING:
     from pralign.decoding.stream import Decoded
     from pralign.links.alignment import Alignment
 
 
-DEFAULT_FORMAT = "pharaoh"
-LISTS_FORMAT = "jsonl"
-"""As what many alignments of each pair can be read by whoever wants only the first."""
+_DEFAULT_FORMAT = "pharaoh"
+# As which many alignments of each pair can be read by whoever wants only the first.
+_LISTS_FORMAT = "jsonl"
+
+
+def default_format(place: Path | None, lists: bool) -> str:
+    """The format of alignments if none is named: by the file, and whether there are many of each pair."""
+    if lists:
+        return _LISTS_FORMAT
+    return PARQUET if place is not None and place.suffix == f".{PARQUET}" else _DEFAULT_FORMAT
 
 
 @dataclass(frozen=True)
@@ -37,6 +48,7 @@ class Outputs:
         scores: The file of scores, if wanted.
         report: The page to look at the answers, if wanted.
         lists: Whether answers have many alignments, all of which are written.
+        units: What links join in files.
     """
 
     links: Path | None
@@ -46,6 +58,7 @@ class Outputs:
     scores: Path | None
     report: Path | None = None
     lists: bool = False
+    units: Units = BY_TOKENS
 
     @property
     def places(self) -> tuple[Path, *tuple[Path | None, ...]]:
@@ -56,6 +69,14 @@ class Outputs:
         """Complain now about what would fail after hours of training, and state the base where it is ambiguous."""
         for path in self.places:
             check_writable(path)
+        if self.lists and self.units != BY_TOKENS:
+            raise UsageError("--nbest and --sample list alignments of tokens; leave out --units")
+        if self.format == PARQUET:
+            if self.links is None or str(self.links) == STANDARD_STREAM:
+                raise UsageError("Parquet cannot go to standard output; say -o OUT.parquet")
+            return
+        if self.units != BY_TOKENS and self._format.unwritable([" "]) is not None:
+            raise UsageError(f"the {self.format} format holds words, and no other units; leave out --units")
         if self._format.base_is_ambiguous:
             note(f"{self.format} is written with words counted from {self._format.default_base}")
 
@@ -63,23 +84,41 @@ class Outputs:
         """Write one answer a pair; files appear under their names when all is written."""
         sides = {"scores": self.scores, "forward": self.forward, "reverse": self.reverse}
         wanted = {name: path for name, path in sides.items() if path is not None}
-        with open_outputs(self.links, *wanted.values()) as (links, *others):
-            copied = _copied(answers, **dict(zip(wanted, others, strict=True)))
-            if self.lists:
-                write_alignment_lists(links, _lists(copied, bitext))
-            else:
-                write_alignments(links, self._records(copied, bitext), self.format)
+        with together(), open_outputs(*wanted.values()) as others:
+            copied = _copied(self._in_units(answers, bitext), **dict(zip(wanted, others, strict=True)))
+            if self.format == PARQUET:
+                write_parquet(cast(Path, self.links), self._records(copied, bitext), bitext)
+                return
+            with open_output(self.links) as links:
+                if self.lists:
+                    write_alignment_lists(links, _lists(copied, bitext))
+                else:
+                    write_alignments(links, self._records(copied, bitext), self.format)
+
+    def _in_units(self, answers: Iterable[Decoded], bitext: Bitext) -> Iterable[Decoded]:
+        """The answers, with links over the units that are wanted."""
+        if self.units == BY_TOKENS:
+            return answers
+        return (
+            answer.over(partial(self.units.converted, source=source, target=target))
+            for answer, (source, target) in zip(answers, bitext, strict=True)
+        )
 
     @property
     def _format(self) -> AlignmentFormat:
         return get_format(self.format)
 
     def _records(self, answers: Iterator[Decoded], bitext: Bitext) -> Iterator[Record]:
-        if not self._format.carries_text:
+        if self.format != PARQUET and not self._format.carries_text:
             yield from (Record(answer.alignment) for answer in answers)
             return
-        for answer, (source, target) in zip(answers, bitext, strict=True):
-            yield Record(answer.alignment, tokens(str(source)), tokens(str(target)), answer.score)
+        for answer, row in zip(answers, bitext.rows(), strict=True):
+            source, target = self._names(row.source, 0), self._names(row.target, 1)
+            yield Record(answer.alignment, source, target, answer.score, row.extras)
+
+    def _names(self, sentence: Sentence, side: int) -> Sequence[str]:
+        """What links join in a sentence."""
+        return words_of(sentence) if self.units == BY_TOKENS else self.units.of(sentence, side).names
 
 
 def _copied(
@@ -101,7 +140,7 @@ def _lists(answers: Iterator[Decoded], bitext: Bitext) -> Iterator[AlignmentList
     """The alignments of each pair, with its words."""
     for answer, (source, target) in zip(answers, bitext, strict=True):
         assert answer.lists is not None
-        yield answer.lists.with_words(tokens(str(source)), tokens(str(target)))
+        yield answer.lists.with_words(words_of(source), words_of(target))
 
 
 def _write_links(stream: Output | None, alignment: Alignment | None) -> None:

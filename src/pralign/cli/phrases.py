@@ -12,6 +12,7 @@ from pralign.cli.alignments import open_alignments
 from pralign.cli.console import note
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import Patience
+from pralign.cli.text_options import TokenizeOption
 from pralign.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def phrases(
     smoothing: SmoothingOption = "none",
     reordering: ReorderingOption = None,
     model: ModelOption = None,
+    tokenize: TokenizeOption = None,
     base: options.BaseOption = None,
     memory: MemoryOption = "500M",
     scratch: options.ScratchOption = None,
@@ -118,13 +120,23 @@ def phrases(
     files = PhraseFiles(table, extract, reordering)
     check_paths((source, target, alignments, model), files.places)
     files.check()
-    bitext = Bitext.read(source, target)
     trained = None if model is None else _load(model, threads)
+    bitext = Bitext.read(source, target, tokenize=_tokenize(tokenize, trained))
     links = _alignments(alignments, base, bitext, settings.count, trained)
     with PhraseTable(bitext, links, settings, trained if count == "posteriors" else None, Patience()) as made:
         files.write(made)
         found = "" if table is None and reordering is None else f"{len(made):,} phrase pairs of "
         note(f"{found}{made.sentence_pairs:,} sentence pairs")
+
+
+def _tokenize(given: str | None, model: TrainedModel | None) -> str | None:
+    """How text is cut into words: as the model does, if there is one."""
+    if model is None:
+        return given
+    own = model.recipe.settings.tokenize
+    if given not in (None, own):
+        raise UsageError(f"a model keeps its settings; this one was trained with --tokenize {own}, not {given}")
+    return own
 
 
 def _check_model(model: Path | None, alignments: Path | None, count: str) -> None:

@@ -11,7 +11,8 @@ import typer
 
 from pralign.cli import options
 from pralign.cli.console import tell
-from pralign.cli.settings import check_streams, checked_layout, given_settings
+from pralign.cli.settings import check_streams, given_settings
+from pralign.cli.text_options import TextOptions, with_text_options
 from pralign.errors import UsageError
 from pralign.settings import PRESETS, Settings, option_of
 from pralign.text.files import LONGEST_LINE, STANDARD_STREAM, line_limit
@@ -41,17 +42,19 @@ PairsOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Everything as one JSON object.")]
 
 
+@with_text_options
 @options.with_settings
 def plan(
     source: options.SourceFile,
     target: options.TargetFile = None,
-    layout: options.LayoutOption = None,
     engine: EngineOption = None,
     threads: ThreadsOption = None,
     memory: MemoryOption = None,
     scratch: options.ScratchOption = None,
     pairs: PairsOption = None,
     as_json: JsonOption = False,
+    *,
+    text: TextOptions,
     **settings: Any,
 ) -> None:
     """Say how large a text is, what memory, disk and time aligning it will take, and which command to run.
@@ -61,17 +64,16 @@ def plan(
     from pralign.cli.plan_text import plan_lines
     from pralign.runs.planning import plan as make_plan
     from pralign.runs.resources import Resources
-    from pralign.text.bitext import Bitext
 
     if STANDARD_STREAM in (str(source), str(target)):
         raise UsageError("standard input comes only once, and is gone when it is planned for; give files")
     check_streams(source, target, None)
     given = given_settings(settings)
     resources = Resources.of(memory, scratch)
-    bitext = Bitext.read(source, target, checked_layout(layout))
+    bitext = text.open(source, target)
     made = make_plan(bitext, choices_of(given), resources, threads, engine, pairs)
     files = [str(path) for path in (source, target) if path is not None]
-    flags = [] if layout is None else ["--layout", layout]
+    flags = text.flags()
     flags += [] if scratch is None else ["--scratch", str(scratch)]
     flags += [] if line_limit() == LONGEST_LINE else ["--max-line", str(line_limit())]
     command = shlex.join(["pralign", "align", *files, *flags, *command_options(made.chosen, given), "-o", "links"])

@@ -14,6 +14,7 @@ from pralign.cli.folders import check_folder, made_folder
 from pralign.cli.languages import parse_languages
 from pralign.cli.page import describe_page, page_of, side_names
 from pralign.cli.path_checks import check_paths
+from pralign.cli.text_options import TextOptions, with_text_options
 from pralign.errors import UsageError
 from pralign.evaluation.intervals import SAMPLES
 from pralign.outputs import check_writable, open_outputs
@@ -83,6 +84,7 @@ LanguagesOption = Annotated[
 ]
 
 
+@with_text_options
 def report(
     source: options.SourceFile,
     target: options.TargetFile = None,
@@ -102,8 +104,9 @@ def report(
     base: BaseOption = None,
     gold_format: GoldFormatOption = None,
     gold_base: BaseOption = None,
-    layout: options.LayoutOption = None,
     quiet: options.QuietOption = False,
+    *,
+    text: TextOptions,
 ) -> None:
     """Write a page to look at alignments: scores, a browser of sentence pairs, curves and analysis.
 
@@ -113,11 +116,9 @@ def report(
     from dataclasses import replace
 
     from pralign.cli.alignments import open_alignments
-    from pralign.cli.settings import checked_layout
     from pralign.report.curves import CHARTS
     from pralign.report.reading import read_report_input
     from pralign.report.report import Report
-    from pralign.text.bitext import Bitext
 
     if not system:
         raise UsageError("name at least one system, such as --system mine=links.txt")
@@ -132,7 +133,7 @@ def report(
         check_folder(figures)
     systems = [(name, open_alignments(path, alignment_format, base, "--base")) for name, path in named]
     golden = None if gold is None else open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True)
-    bitext = Bitext.read(source, target, checked_layout(layout))
+    bitext = text.open(source, target)
     inputs = read_report_input(bitext, side_names(source, target), systems, golden, sample, seed, first)
     if model is not None:
         inputs = replace(inputs, posteriors=_posteriors(model, inputs.pairs))

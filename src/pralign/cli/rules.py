@@ -12,6 +12,7 @@ from pralign.cli.alignments import open_alignments
 from pralign.cli.console import note
 from pralign.cli.path_checks import check_paths
 from pralign.cli.progress import Patience
+from pralign.cli.text_options import TokenizeOption
 
 SourceFile = Annotated[Path, typer.Argument(metavar="SRC", help="Source sentences.")]
 TargetFile = Annotated[Path, typer.Argument(metavar="TGT", help="Target sentences, line by line translations of SRC.")]
@@ -86,6 +87,7 @@ def rules(
     min_hole: HoleOption = 2,
     tight: TightOption = False,
     count: CountOption = "shared",
+    tokenize: TokenizeOption = None,
     base: options.BaseOption = None,
     memory: MemoryOption = "500M",
     scratch: options.ScratchOption = None,
@@ -118,7 +120,7 @@ def rules(
     files = RuleFiles(grammar, extract, glue)
     check_paths((source, target, alignments), files.places)
     files.check()
-    bitext = Bitext.read(source, target)
+    bitext = Bitext.read(source, target, tokenize=tokenize)
     file = open_alignments(alignments, None, base, "--base")
     links = alignments_of(file, None if file.one_line_a_pair else sum(1 for _ in bitext))
     with RuleTable(bitext, links, settings, Patience()) as table:

@@ -17,7 +17,6 @@ from pralign.text.files import STANDARD_STREAM
 if TYPE_CHECKING:
     from pralign.aligner import Aligner
     from pralign.evaluation import Criterion
-    from pralign.text.bitext import Layout
 
 
 @dataclass(frozen=True)
@@ -131,13 +130,6 @@ def parse_threshold(text: str) -> float | str:
         return float(text)
     except ValueError:
         raise UsageError(f"--threshold takes a number between 0 and 1, auto or balanced, not {quoted(text)}") from None
-
-
-def checked_layout(layout: str | None) -> Layout | None:
-    """The layout of a file with both sides, if it is one of those there are."""
-    if layout in {None, "tsv", "bars"}:
-        return cast("Layout | None", layout)
-    raise UsageError(f"--layout is tsv or bars, not {layout}")
 
 
 def checked_criterion(tune: str) -> Criterion:

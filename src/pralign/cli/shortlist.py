@@ -19,6 +19,7 @@ from pralign.cli.aligned_text import (
 )
 from pralign.cli.console import note
 from pralign.cli.path_checks import check_paths
+from pralign.cli.text_options import TextOptions, with_text_options
 from pralign.errors import InputError, UsageError
 from pralign.outputs import check_writable, open_output
 
@@ -51,6 +52,7 @@ UnknownOption = Annotated[
 ]
 
 
+@with_text_options
 def shortlist(
     source: options.SourceFile,
     target: TargetFile = None,
@@ -63,8 +65,9 @@ def shortlist(
     count: CountOption = "links",
     align_format: FromOption = None,
     base: BaseOption = None,
-    layout: options.LayoutOption = None,
     quiet: options.QuietOption = False,
+    *,
+    text: TextOptions,
 ) -> None:
     """Write a lexical shortlist for Marian or Bergamot: lines of target word, source word and probability.
 
@@ -81,7 +84,7 @@ def shortlist(
     check_paths((*files, *(vocab or ())), (output,))
     check_writable(output)
     words = None if vocab is None else (read_vocabulary(vocab[0]), read_vocabulary(vocab[1]))
-    bitext, alignments = files.open(layout, align_format, base)
+    bitext, alignments = files.open(text, align_format, base)
     made = shortlist_lexicon(
         bitext,
         alignments,

@@ -17,7 +17,7 @@ from pralign.cli import options
 from pralign.cli.alignments import open_alignments
 from pralign.cli.console import note
 from pralign.cli.path_checks import check_paths
-from pralign.cli.settings import checked_layout
+from pralign.cli.text_options import TextOptions, with_text_options
 from pralign.errors import InputError, UsageError
 from pralign.links.bounds import check_bounds
 from pralign.links.files import AlignmentFile
@@ -25,7 +25,7 @@ from pralign.links.formats import FORMATS
 from pralign.outputs import check_writable, open_output
 from pralign.text.bitext import Bitext
 from pralign.text.pairing import paired
-from pralign.text.tokens import tokens
+from pralign.text.tokens import words_of
 
 if TYPE_CHECKING:
     from pralign.links.alignment import Alignment
@@ -72,6 +72,7 @@ Width = Annotated[
 ]
 
 
+@with_text_options
 def show(
     source: options.SourceFile,
     target: TargetFile = None,
@@ -86,8 +87,9 @@ def show(
     gold_format: GoldFormat = None,
     gold_base: GoldBase = None,
     width: Width = None,
-    layout: options.LayoutOption = None,
     quiet: options.QuietOption = False,
+    *,
+    text: TextOptions,
 ) -> None:
     """Show alignments of sentence pairs: as a table and line by line, or as pictures.
 
@@ -104,21 +106,19 @@ def show(
         raise UsageError("--latex and --svg cannot go together: give one of them")
     check_paths((source, target, links, gold), (output,))
     check_writable(output)
-    files = _Files(
-        Bitext.read(source, target, checked_layout(layout)), open_alignments(links, format, base, "--base"), None
-    )
+    files = _Files(text.open(source, target), open_alignments(links, format, base, "--base"), None)
     if gold is not None:
         files = files._replace(gold=open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True))
     pairs = _read(files, wanted)
     on_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
     if latex or svg:
-        text = _picture(pairs, svg)
+        shown = _picture(pairs, svg)
     else:
         columns = width or (max(shutil.get_terminal_size().columns, _NARROWEST) if on_terminal else _WIDTH)
         first = (files.gold or files.links).base
-        text = _text(pairs, gold is not None, first, columns, colour=on_terminal and _may_colour())
+        shown = _text(pairs, gold is not None, first, columns, colour=on_terminal and _may_colour())
     with open_output(output) as stream:
-        stream.write(text)
+        stream.write(shown)
     if line is None and on_terminal:
         note("this is the first pair; --line 7 shows the seventh, --line 3-9 shows seven of them")
 
@@ -161,7 +161,7 @@ def _read(files: _Files, wanted: range) -> list[AlignedPair]:
     for number, (row, correct) in enumerate(islice(zip(rows, golds, strict=False), wanted[-1]), start=1):
         if number in wanted:
             (left, right), alignment = row
-            shown.append(AlignedPair(number, tokens(str(left)), tokens(str(right)), alignment, correct))
+            shown.append(AlignedPair(number, words_of(left), words_of(right), alignment, correct))
             _check(shown[-1], links, gold)
     if number < wanted[-1]:
         count = f"{number} pair{'' if number == 1 else 's'}"

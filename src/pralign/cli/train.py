@@ -19,12 +19,12 @@ from pralign.cli.settings import (
     check_streams,
     check_tuning,
     checked_criterion,
-    checked_layout,
     given_settings,
     local_path,
     reopen_aligner,
     working,
 )
+from pralign.cli.text_options import TextOptions, with_text_options
 from pralign.errors import UsageError
 
 SaveOption = Annotated[Path, typer.Option("--save", metavar="DIR", help="Where to save the model.", show_default=False)]
@@ -39,13 +39,13 @@ FromOption = Annotated[
 ]
 
 
+@with_text_options
 @options.with_settings
 def train(
     source: options.SourceFile,
     save: SaveOption,
     target: options.TargetFile = None,
     earlier: FromOption = None,
-    layout: options.LayoutOption = None,
     dev: options.DevOption = None,
     tune: options.TuneOption = "aer",
     compact: options.CompactOption = False,
@@ -59,12 +59,13 @@ def train(
     strict: options.StrictOption = False,
     timestamps: options.TimestampsOption = False,
     quiet: options.QuietOption = False,
+    *,
+    text: TextOptions,
     **settings: Any,
 ) -> None:
     """Train a model on parallel sentences and save it, to align other text with later."""
     from pralign.links.labelled import read_labelled
     from pralign.storage import check_save_target
-    from pralign.text.bitext import Bitext
 
     criterion = checked_criterion(tune)
     priors = (*(settings["prior"] or ()), *(settings["forms"] or ()))
@@ -77,9 +78,10 @@ def train(
     resources = Resources(threads, memory, scratch, checkpoint, engine, address)
     aligner = build_aligner(resources, settings) if earlier is None else reopen_aligner(earlier, resources)
     check_tuning(aligner, dev, settings["threshold"])
-    labelled = None if dev is None else read_labelled(dev)
-    text = Bitext.read(source, target, checked_layout(layout))
-    bitext = looked_at(text, strict, None if earlier is None else aligner)
+    labelled = None if dev is None else read_labelled(dev, aligner.settings.tokenize)
+    bitext = looked_at(
+        text.open(source, target).tokenized(aligner.settings.tokenize), strict, None if earlier is None else aligner
+    )
     with working(aligner), progress_shown(quiet, log) as listener:
         if earlier is None:
             aligner.fit_decode(bitext, listener=listener, labelled=labelled, by=criterion)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -41,6 +41,11 @@ class Decoded(NamedTuple):
     forward: Alignment | None = None
     reverse: Alignment | None = None
     lists: AlignmentList | None = None
+
+    def over(self, convert: Callable[[Alignment], Alignment]) -> Decoded:
+        """The same answer with its alignments converted."""
+        forward, reverse = (None if each is None else convert(each) for each in (self.forward, self.reverse))
+        return Decoded(convert(self.alignment), self.score, forward, reverse, self.lists)
 
 
 class DecodedBlock(NamedTuple):

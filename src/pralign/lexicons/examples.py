@@ -9,7 +9,7 @@ import numpy as np
 
 from pralign.kernels.arrays import Long
 from pralign.lexicons.counting import KeyedValues, keys_of, linked_words
-from pralign.text.tokens import tokens
+from pralign.text.tokens import words_of
 
 if TYPE_CHECKING:
     from pralign.lexicons.tables import Lexicon
@@ -83,4 +83,4 @@ def sentences_at(pairs: Iterable[Pair], numbers: Long) -> dict[int, Example]:
 
 
 def _text(sentence: Sentence) -> str:
-    return " ".join(tokens(sentence) if isinstance(sentence, str) else sentence)
+    return " ".join(words_of(sentence))

@@ -20,7 +20,7 @@ from pralign.links.formats import ReadContext
 from pralign.links.formats.base import sure_links
 from pralign.text.bitext import Pair
 from pralign.text.corpus import texts_of
-from pralign.text.tokens import tokens
+from pralign.text.tokens import words_of
 from pralign.text.vocabulary import VocabularyBuilder
 
 Weighted = tuple[float, Alignment]
@@ -241,9 +241,9 @@ def _encode(pairs: Iterator[Pair], vocabularies: tuple[VocabularyBuilder, Vocabu
     left, right = (vocabulary.__getitem__ for vocabulary in vocabularies)
     sides = array("i"), array("q", [0]), array("i"), array("q", [0])
     for source, target in pairs:
-        sides[0].extend(map(left, tokens(source) if isinstance(source, str) else source))
+        sides[0].extend(map(left, words_of(source)))
         sides[1].append(len(sides[0]))
-        sides[2].extend(map(right, tokens(target) if isinstance(target, str) else target))
+        sides[2].extend(map(right, words_of(target)))
         sides[3].append(len(sides[2]))
         if len(sides[0]) + len(sides[2]) >= words:
             break

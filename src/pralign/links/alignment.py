@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pralign.errors import InputError, UsageError
 from pralign.frames import to_frame
 from pralign.schema.values import shown
-from pralign.text.pairs import words_of
+from pralign.text.pairs import checked_words
 
 if TYPE_CHECKING:
     from pralign.pictures.matrix import AlignedPair
@@ -151,7 +151,7 @@ class Alignment:
         from pralign.links.bounds import check_bounds
         from pralign.pictures.matrix import AlignedPair
 
-        words = words_of(source), words_of(target)
+        words = checked_words(source), checked_words(target)
         for alignment, name in ((self, "the alignment"), (gold, "the gold")):
             if alignment is not None:
                 check_bounds(alignment, (len(words[0]), len(words[1])), name)
@@ -184,9 +184,22 @@ class Alignment:
         """Only the links whose score reaches ``threshold``."""
         if self.scores is None:
             raise UsageError("this alignment has no scores to compare with a threshold")
-        kept = [k for k, score in enumerate(self.scores) if score >= threshold]
-        links = tuple(self.links[k] for k in kept)
-        return Alignment(links, tuple(self.scores[k] for k in kept), self.possible & frozenset(links))
+        return self._kept([k for k, score in enumerate(self.scores) if score >= threshold])
+
+    def only(self, wanted: Callable[[Link], bool]) -> Alignment:
+        """Only the links that are wanted.
+
+        Example:
+            >>> print(Alignment.of("0-0 1-2").only(lambda link: link[1] < 2))
+            0-0
+        """
+        return self._kept([k for k, link in enumerate(self.links) if wanted(link)])
+
+    def _kept(self, numbers: Sequence[int]) -> Alignment:
+        """The links of these numbers, with their scores."""
+        links = tuple([self.links[k] for k in numbers])
+        scores = None if self.scores is None else tuple([self.scores[k] for k in numbers])
+        return Alignment(links, scores, self.possible & frozenset(links))
 
 
 def _parsed(text: str) -> Alignment:

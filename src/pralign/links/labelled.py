@@ -14,7 +14,7 @@ from pralign.text.bitext import Bitext, Sentence
 from pralign.text.files import display_name
 from pralign.text.pairing import paired
 from pralign.text.pairs import as_pair, described
-from pralign.text.tokens import tokens
+from pralign.text.tokens import words_of
 
 Labelled = tuple[Sentence, Sentence, Alignment]
 """A source sentence, a target sentence, and the gold alignment of the two."""
@@ -55,14 +55,19 @@ def _example(example: Any, where: str) -> Labelled:
         raise InputError(f"{where}: {error}") from None
 
 
-def read_labelled(files: tuple[Path, Path, Path]) -> list[Labelled]:
-    """Read source sentences, target sentences and gold alignments, and check that they fit each other."""
+def read_labelled(files: tuple[Path, Path, Path], tokenize: str | None = None) -> list[Labelled]:
+    """Read source sentences, target sentences and gold alignments, and check that they fit each other.
+
+    Args:
+        files: The three files.
+        tokenize: How sentences are cut into words, whose numbers the alignments have; by default at spaces.
+    """
     source, target, gold = files
     names = (display_name(source), display_name(gold))
     examples = []
-    pairs = paired(Bitext.read(source, target), read_alignments(gold, "gold"), names)
+    pairs = paired(Bitext.read(source, target, tokenize=tokenize), read_alignments(gold, "gold"), names)
     for number, ((left, right), alignment) in enumerate(pairs, start=1):
-        lengths = (len(tokens(str(left))), len(tokens(str(right))))
+        lengths = (len(words_of(left)), len(words_of(right)))
         check_bounds(alignment, lengths, f"{display_name(gold)}, line {number}")
         examples.append((left, right, alignment))
     if not examples:

@@ -49,6 +49,7 @@ from pralign.signature import Signature
 from pralign.text.bitext import Bitext, Pair, Sentence
 from pralign.text.normalisation import Normalisation
 from pralign.text.pairs import Pairs, as_pair, as_pairs
+from pralign.text.tokenizers import SPACES, Tokenization
 
 logger = logging.getLogger("pralign")
 
@@ -81,6 +82,7 @@ class MatchingAligner(Mannered):
         model: The generative model that ``"posteriors"`` asks: a trained :class:`~pralign.aligner.Aligner` or its
             directory. Without it, one is trained on the unlabelled text.
         lowercase: Whether words that differ only in case are the same.
+        tokenize: How sentences that are text are cut into words, as :class:`~pralign.aligner.Aligner` says it.
         threads: How many threads work; by default one for each processor. The result does not depend on it.
         verbose: Whether training of the generative model shows how far it is.
 
@@ -103,6 +105,7 @@ class MatchingAligner(Mannered):
     radius: float = 10.0
     model: Aligner | str | Path | None = None
     lowercase: bool = True
+    tokenize: str = SPACES
     threads: int | None = None
     verbose: bool | None = None
 
@@ -131,6 +134,10 @@ class MatchingAligner(Mannered):
     def _normalisation(self) -> Normalisation:
         return Normalisation(self.lowercase)
 
+    @property
+    def _tokenization(self) -> Tokenization:
+        return Tokenization.of(self.tokenize)
+
     def _check(self) -> None:
         names = self.feature_names
         for name in names or ():
@@ -147,7 +154,7 @@ class MatchingAligner(Mannered):
                 raise UsageError(f"{name.replace('_', ' ')} is a number above zero, not {getattr(self, name)}")
         if self.learner == "boosting" and any(issubclass(get_feature(name), Kinds) for name in names or ()):
             raise UsageError("boosting works on numbers; leave out common, or take the learner extragradient")
-        _ = self._engine  # complains of too few threads
+        _ = self._engine, self._tokenization  # complain of too few threads, and of what is no way to tokenise
 
     @property
     def chosen_learner(self) -> LearnerName:
@@ -184,9 +191,9 @@ class MatchingAligner(Mannered):
         """
         if labelled is None:
             raise UsageError("a matching aligner learns from labelled pairs; give them by name: labelled=[...]")
-        learned_from = as_labelled(labelled)
-        held_back = None if validation is None else as_labelled(validation, "validation")
-        bitext = pairs if isinstance(pairs, Association) else _as_bitext(pairs, target)
+        learned_from = self._cut(as_labelled(labelled))
+        held_back = None if validation is None else self._cut(as_labelled(validation, "validation"))
+        bitext = pairs if isinstance(pairs, Association) else _as_bitext(pairs, target).tokenized(self._tokenization)
         self.check(learned_from, held_back, len(predictions))
         examples = [*learned_from, *(held_back or ())]
         prepare({"match"}, self._engine.workers)
@@ -207,6 +214,10 @@ class MatchingAligner(Mannered):
         else:
             self._learn(extractor, text, golds, own, others if validated else None)
         return self
+
+    def _cut(self, labelled: Sequence[Labelled]) -> list[Labelled]:
+        """Labelled pairs, their sentences cut into words."""
+        return [(*self._tokenization.pair(source, target), gold) for source, target, gold in labelled]
 
     def training_text(self, bitext: Bitext, sentences: Iterable[Pair]) -> Bitext:
         """The unlabelled text and, where they are not in it, the labelled sentences, which say something too."""
@@ -251,7 +262,7 @@ class MatchingAligner(Mannered):
             predictions: Alignments of them by the same other aligners that :meth:`fit` was given, in the same order.
         """
         check_predictions(self.trained()[0], len(predictions))
-        return self._aligned(as_pairs(pairs, target), PredictionStreams(predictions))
+        return self._aligned(self._tokenization.pairs(as_pairs(pairs, target)), PredictionStreams(predictions))
 
     def align_pair(self, source: Sentence, target: Sentence | None = None) -> Alignment:
         """Align one pair; an aligner that learned with predictions needs :meth:`align`."""
@@ -288,6 +299,7 @@ class MatchingAligner(Mannered):
                 model=None if extractor.model is None else extractor.model.settings.model,
                 used="model" if learned.model_is_better else None,
                 lowercase=self.lowercase,
+                tokenize=None if self.tokenize == SPACES else self.tokenize,
             )
         return Signature.of(
             matching=self.chosen_learner,
@@ -301,6 +313,7 @@ class MatchingAligner(Mannered):
             predictions=extractor.context.predictions or None,
             model=None if extractor.model is None else extractor.model.settings.model,
             lowercase=self.lowercase,
+            tokenize=None if self.tokenize == SPACES else self.tokenize,
         )
 
     def save(self, directory: str | Path) -> None:
@@ -365,7 +378,9 @@ class MatchingAligner(Mannered):
         if self.model is None:
             if isinstance(bitext, Association):
                 raise UsageError("the feature posteriors needs a model, which counts alone cannot train")
-            return Aligner(lowercase=self.lowercase, threads=self.threads, verbose=self.verbose).fit(bitext)
+            return Aligner(
+                lowercase=self.lowercase, tokenize=self.tokenize, threads=self.threads, verbose=self.verbose
+            ).fit(bitext)
         if isinstance(self.model, str | Path):
             return Aligner.load(self.model, self.threads)
         if not self.model.is_trained:
@@ -410,7 +425,7 @@ def _as_bitext(pairs: Pairs, target: Iterable[Any] | None) -> Bitext:
 _JUDGED = {True: "the validation pairs", False: "pairs held back in turn"}
 _MATCHING_DEFAULTS = (None, 3.0, 300, 10.0)
 _MOST = 1_000_000_000
-_SAVED = ("learner", "capacity", "miss_cost", "rounds", "radius", "lowercase")
+_SAVED = ("learner", "capacity", "miss_cost", "rounds", "radius", "lowercase", "tokenize")
 
 
 class _Matcher:

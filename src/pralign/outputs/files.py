@@ -1,8 +1,9 @@
-"""Text files that appear under their names only when they are complete."""
+"""Files of text or bytes that appear under their names only when they are complete."""
 
 from __future__ import annotations
 
 import errno
+import io
 import os
 import shutil
 import sys
@@ -10,7 +11,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, BinaryIO, cast
 
 from pralign.errors import OutputError
 from pralign.outputs.journal import Step
@@ -19,7 +20,7 @@ from pralign.outputs.places import put, take_back
 from pralign.outputs.publication import open_results, prepare, together, writing
 from pralign.outputs.standard import ReaderGoneError, silence_standard_output
 from pralign.outputs.targets import Target, keep_mode
-from pralign.text.files import STANDARD_STREAM, reason, write_text
+from pralign.text.files import STANDARD_STREAM, Uncompressed, reason, write_text
 
 
 class Output:
@@ -101,21 +102,33 @@ class Output:
             self._partial.discard()
             self._partial = None
 
-    def _open(self) -> IO[str]:
+    def _open(self) -> IO[Any]:
         if self._target is None:
             if sys.stdout is None:
                 raise OutputError("standard output: cannot write: it is closed")
-            return sys.stdout
+            return self._standard()
         if self._target.is_directory:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(self._path))
         if self._target.is_stream:
-            return self._target.path.open("w", encoding="utf-8", newline="\n")
+            return self._into(self._target.path)
         folder = Path(tempfile.gettempdir()) if self._target.is_mounted else self._target.path.parent
         prepare(folder)
         self._partial = PartialFile(folder)
         if self._target.before is not None and not self._target.is_mounted:
             keep_mode(self._partial.path, self._target.before)
-        return write_text(self._partial.stream, self._target.path.suffix)
+        return self._around(self._partial.stream, self._target.path.suffix)
+
+    def _standard(self) -> IO[Any]:
+        """What writes to standard output."""
+        return sys.stdout
+
+    def _into(self, path: Path) -> IO[Any]:
+        """What writes into a device or a pipe."""
+        return path.open("w", encoding="utf-8", newline="\n")
+
+    def _around(self, stream: BinaryIO, suffix: str) -> IO[Any]:
+        """What writes into a file that is open, and leaves it open."""
+        return write_text(stream, suffix)
 
     @contextmanager
     def _naming_failures(self) -> Iterator[None]:
@@ -128,6 +141,56 @@ class Output:
             if isinstance(error, BrokenPipeError):
                 raise ReaderGoneError(alone=all(result is self for result in open_results())) from error
             raise OutputError(f"standard output: cannot write: {reason(error)}") from error
+
+
+class BinaryOutput(Output):
+    """A file of bytes being written; what writes them gets it as :attr:`stream`."""
+
+    @property
+    def stream(self) -> IO[bytes]:
+        """Where to write; closing it does nothing."""
+        return cast(IO[bytes], _Bytes(self))
+
+    def write_bytes(self, data: Any) -> int:
+        """Write some bytes."""
+        with self._naming_failures():
+            return self._stream.write(data)
+
+    def _standard(self) -> IO[Any]:
+        return sys.stdout.buffer
+
+    def _into(self, path: Path) -> IO[Any]:
+        return path.open("wb")
+
+    def _around(self, stream: BinaryIO, suffix: str) -> IO[Any]:
+        return cast(IO[bytes], Uncompressed(stream))
+
+
+class _Bytes(io.RawIOBase):
+    """An output as whoever writes bytes expects it."""
+
+    def __init__(self, output: BinaryOutput) -> None:
+        super().__init__()
+        self._output = output
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        return self._output.write_bytes(data)
+
+
+@contextmanager
+def open_binary_output(path: str | Path) -> Iterator[IO[bytes]]:
+    """Open a file of bytes, which appears as :func:`open_outputs` says.
+
+    Raises:
+        OutputError: Writing fails; the message names the file.
+    """
+    with together():
+        output = BinaryOutput(path)
+        with writing(output):
+            yield output.stream
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pralign.report.inputs import SAMPLE, ReportInput, System, draw
 from pralign.report.posteriors import posteriors_of_answers
-from pralign.report.reading import count_words, words_of
+from pralign.report.reading import count_words, words_of_pairs
 
 if TYPE_CHECKING:
     from pralign.aligner import Aligner
@@ -54,7 +54,7 @@ class AnswerSample:
             name: What the report calls it.
             origin: Where its alignments are.
         """
-        pairs = words_of(self._bitext, frozenset(self.lines))
+        pairs = words_of_pairs(self._bitext, frozenset(self.lines))
         scores = [None if math.isnan(answer.score) else answer.score for answer in self._kept]
         system = System(name, [answer.alignment for answer in self._kept], scores, origin)
         posteriors = posteriors_of_answers(aligner, pairs, self.lines, name)

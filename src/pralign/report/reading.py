@@ -14,10 +14,10 @@ from pralign.links.bounds import check_bounds
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import ReadContext, Record
 from pralign.report.inputs import ReportInput, System, Text, draw
-from pralign.text.tokens import tokens
+from pralign.text.tokens import tokens, words_of
 
 if TYPE_CHECKING:
-    from pralign.text.bitext import Bitext
+    from pralign.text.bitext import Bitext, Sentence
 
 _AT_ONCE = 1000
 
@@ -52,7 +52,7 @@ def read_report_input(
     judged = text.pairs if gold is None else _gold_pairs(gold, text, first)
     lines = draw(judged, sample, seed)
     wanted = frozenset(lines)
-    pairs = words_of(bitext, wanted)
+    pairs = words_of_pairs(bitext, wanted)
     found = []
     for name, file in systems:
         records = _chosen(file, wanted, text.pairs)
@@ -79,15 +79,21 @@ def count_words(bitext: Bitext, names: tuple[str, str]) -> Text:
     while batch := list(islice(remaining, _AT_ONCE)):
         pairs += len(batch)
         for counter, lines in zip(counters, zip(*batch, strict=True), strict=True):
-            counter.update(tokens(" ".join(map(str, lines)).casefold()))
+            counter.update(_all_words(lines))
     if pairs == 0:
         raise InputError(f"{bitext.name}: there are no sentence pairs to report on: the text is empty")
     return Text(names, pairs, counters)
 
 
-def words_of(bitext: Bitext, wanted: frozenset[int]) -> list[WordsOfPair]:
+def _all_words(sentences: Sequence[Sentence]) -> list[str]:
+    if all(isinstance(sentence, str) for sentence in sentences):
+        return tokens(" ".join(sentences).casefold())  # type: ignore[arg-type]
+    return [word.casefold() for sentence in sentences for word in words_of(sentence)]
+
+
+def words_of_pairs(bitext: Bitext, wanted: frozenset[int]) -> list[WordsOfPair]:
     """The words of some pairs, given by their numbers from zero."""
-    return [(tokens(str(source)), tokens(str(target))) for k, (source, target) in enumerate(bitext) if k in wanted]
+    return [(list(words_of(left)), list(words_of(right))) for k, (left, right) in enumerate(bitext) if k in wanted]
 
 
 def _gold_pairs(gold: AlignmentFile, text: Text, first: bool) -> int:

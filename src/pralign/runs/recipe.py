@@ -19,6 +19,7 @@ from pralign.settings import Settings, setting_fields
 from pralign.signature import Signature
 from pralign.text.forms import Forms, read_forms
 from pralign.text.normalisation import Normalisation
+from pralign.text.tokenizers import Tokenization
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.schedule import Schedule, default_schedule, format_schedule, parse_schedule
 
@@ -48,13 +49,18 @@ class Recipe:
         if settings.project_at_decode and recipe.constraint is None:
             raise UsageError("without a constraint there is nothing to project onto at decode time")
         recipe.decoder(Thresholds.all(0.5))
-        _ = recipe.estimator, recipe.normalisation  # complain of what cannot be
+        _ = recipe.estimator, recipe.normalisation, recipe.tokenization  # complain of what cannot be
         return recipe
 
     @cached_property
     def estimator(self) -> Estimator:
         """How probabilities follow from counts."""
         return make_estimator(self.settings.estimator, smoothing=self.settings.smoothing, alpha=self.settings.alpha)
+
+    @cached_property
+    def tokenization(self) -> Tokenization:
+        """How sentences are cut into words."""
+        return Tokenization.of(self.settings.tokenize)
 
     @cached_property
     def normalisation(self) -> Normalisation:
@@ -162,6 +168,7 @@ class Recipe:
             decode=settings.decode,
             threshold=threshold,
             symmetrize=self.symmetrize,
+            tokenize=None if self.tokenization.by_spaces else settings.tokenize,
             lowercase=settings.lowercase,
             prefix=settings.prefix,
             suffix=settings.suffix,

@@ -160,8 +160,8 @@ class TrainingRun:
         return corpus
 
     def _preparing(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
-        """The same pairs; what training needs is compiled when the first has come, so that bad text is told before."""
-        for number, pair in enumerate(pairs):
+        """The pairs, cut into words; kernels are compiled when the first has come, so that bad text is told before."""
+        for number, pair in enumerate(self.recipe.tokenization.pairs(pairs)):
             if not number and not self._engine.elsewhere:
                 facts = {"train"} if self._known is None else {"train", "adapt"}
                 prepare_kernels(self.recipe, facts, self._engine.workers, self._listener)

@@ -133,7 +133,7 @@ class LabelledShard:
     def of(cls, corpus: ShardedCorpus, recipe: Recipe, labelled: Sequence[Labelled], engine: Engine) -> LabelledShard:
         """Put labelled pairs into the store, and look them up in the text."""
         sentences = ((source, target) for source, target, _ in labelled)
-        text = Corpus.encode(sentences, recipe.normalisation, corpus.source, corpus.target)
+        text = Corpus.encode(recipe.tokenization.pairs(sentences), recipe.normalisation, corpus.source, corpus.target)
         golds = golds_of(labelled, text)
         add_corpus(corpus, LABELLED, text)
         names = corpus.shard_names if recipe.estimator.leaves_out else ()

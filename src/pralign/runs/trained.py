@@ -38,7 +38,7 @@ from pralign.signature import Signature
 from pralign.storage.model import load_model, model_tensors, save_model
 from pralign.text.bitext import Pair, Sentence
 from pralign.text.corpus import Corpus, decodable
-from pralign.text.pairs import words_of
+from pralign.text.pairs import checked_words
 from pralign.text.shard import Shard
 from pralign.text.vocabulary import Vocabulary
 from pralign.training.history import Iteration
@@ -134,7 +134,7 @@ class TrainedModel:
     def posteriors(self, source: Sentence, target: Sentence) -> LinkPosteriors:
         """The probability of each link of a pair, as far as the model can tell."""
         opened = self.open([(source, target)])
-        words = words_of(source), words_of(target)
+        words = self._words(source, target)
         shape = (int(opened.shard.source_lengths[0]), int(opened.shard.target_lengths[0]))
         for evidence in opened.evidence(self.recipe.decoding_constraint):
             forward, reverse, mean = evidence.forward, evidence.reverse, evidence.mean
@@ -155,7 +155,12 @@ class TrainedModel:
         opened = self.open([(source, target)])
         [answer] = in_order([(Outline.of(opened.shard), work.decode_all(opened))], iter(()), 1, False, lists)
         assert answer.lists is not None
-        return answer.lists.with_words(words_of(source), words_of(target))
+        return answer.lists.with_words(*self._words(source, target))
+
+    def _words(self, source: Sentence, target: Sentence) -> tuple[list[str], list[str]]:
+        """The words of a pair, as the model cuts it."""
+        left, right = self.recipe.tokenization.pair(source, target)
+        return checked_words(left), checked_words(right)
 
     def observer(self, pairs: Iterable[Pair]) -> Callable[[Long], Evidence]:
         """What the model says of any of ``pairs``, asked for by their numbers; those with an empty side say nothing."""
@@ -195,7 +200,7 @@ class TrainedModel:
 
     def encode(self, pairs: Iterable[Pair]) -> Corpus:
         """Other text, its words numbered as the model does."""
-        return Corpus.encode(pairs, self.recipe.normalisation, self.source, self.target)
+        return Corpus.encode(self.recipe.tokenization.pairs(pairs), self.recipe.normalisation, self.source, self.target)
 
     # Thresholds
 

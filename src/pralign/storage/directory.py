@@ -27,6 +27,9 @@ TENSORS = "parameters.safetensors"
 WORDS = {"source": "source.json", "target": "target.json"}
 FILES = (TENSORS, *WORDS.values())
 
+# Settings that older models of the same format do not have yet.
+_SINCE = {"tokenize": "spaces"}
+
 # Names of files among the settings need not be text.
 _ANY_NAME = "surrogatepass"
 
@@ -160,6 +163,8 @@ class SavedKind:
         except ValueError as error:
             raise ModelError(f"{path}: {MANIFEST} is damaged: {error}") from error
         manifest.pop(CONTENT, None)
+        if isinstance(settings := manifest.get("settings"), dict):
+            manifest["settings"] = {**_SINCE, **settings}
         return manifest, place
 
     def _check_manifest(self, path: Path, manifest: Any) -> None:

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from itertools import tee
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from pralign.errors import InputError, UsageError
+from pralign.errors import UsageError
 from pralign.schema.arguments import check_argument, check_path
-from pralign.text.files import STANDARD_STREAM, display_name, is_regular_file, line_limit, read_lines
-from pralign.text.pairing import UnequalLinesError, paired
+from pralign.text.choosing import check_two, reader_of
+from pralign.text.files import STANDARD_STREAM, display_name, is_regular_file, line_limit
+from pralign.text.layouts import split_lines
+from pralign.text.sides import (
+    Opener,
+    Pair,
+    Sentence,
+    Watch,
+    is_treebank,
+    lines_of,
+    paired_sides,
+    repeatable,
+    side_of,
+    watched_pairs,
+)
 
-Sentence = str | Sequence[str]
-Pair = tuple[Sentence, Sentence]
-Layout = Literal["tsv", "bars"]
-Opener = Callable[[], Iterator[str]]
-#: Gets the lines of each file while they are read, and hands them on.
-Watch = Callable[[Sequence[Iterator[str]]], Sequence[Iterator[str]]]
+if TYPE_CHECKING:
+    from pralign.text.corpora import Choice, CorpusReader, Row
+    from pralign.text.tokenizers import Tokenization
 
-BARS = " ||| "
+__all__ = ["Bitext", "Pair", "Sentence", "Watch"]
 
 
 class Bitext:
@@ -31,7 +42,9 @@ class Bitext:
     Attributes:
         name: What messages call the text.
         files: The files that it is read from: none, one with both sides, or two.
-        layout: How one file holds both sides, if that was said.
+        layout: How one file holds both sides, if that is known.
+        reader: What reads the one file, if it is not read line by line.
+        tokenization: How sentences are cut into words, if they are; otherwise they are left as they are.
 
     Example:
         >>> bitext = Bitext([("the house", "la maison"), (["a", "cat"], ["un", "chat"])])
@@ -63,43 +76,123 @@ class Bitext:
         self._open: Callable[[], Iterator[Pair]] = lambda: iter(kept)
         self.name = name
         self.files: tuple[str | Path, ...] = ()
-        self.layout: Layout | None = None
-        self._sides = (name, name)
+        self.layout: str | None = None
+        self.reader: CorpusReader | None = None
+        self.tokenization: Tokenization | None = None
+        self._sides, self._counted = (name, name), "line"
         self._openers: tuple[Opener, ...] = ()
+        self._rows: Callable[[], Iterator[Row]] | None = None
         self._join: Callable[..., Iterator[Pair]] = _nothing
+        self._watched: Callable[[Watch], Bitext] | None = None
 
     @classmethod
-    def read(cls, source: str | Path, target: str | Path | None = None, layout: Layout | None = None) -> Bitext:
+    def opened_by(cls, pairs: Callable[[], Iterator[Pair]], name: str) -> Bitext:
+        """The pairs that a function yields, which is asked for them anew whenever they are read."""
+        bitext = cls([], name=name)
+        bitext._open = pairs
+        return bitext
+
+    @classmethod
+    def read(
+        cls,
+        source: str | Path,
+        target: str | Path | None = None,
+        layout: str | None = None,
+        *,
+        columns: str | tuple[str, str] | None = None,
+        header: bool | None = None,
+        tokenize: str | None = None,
+    ) -> Bitext:
         r"""Read two files of parallel sentences, or one file that holds both sides.
+
+        A file whose name ends in ``.conllu`` is a treebank, of which the words are read.
 
         Args:
             source: The file of source sentences, or the only file; ``-`` is standard input.
             target: The file of target sentences, line by line the translations of ``source``.
-            layout: How one file holds both sides: ``"tsv"`` (the first two of its tab-separated columns) or
-                ``"bars"`` (``source ||| target``). Without it, a name that ends in ``.tsv`` (compressed or not) or a
-                tab in the first line that is not blank means ``"tsv"``, three bars mean ``"bars"``.
+            layout: How one file holds both sides: ``"tsv"`` (tab-separated columns), ``"bars"`` (``source |||
+                target``), or one of :data:`~pralign.text.corpora.READERS`: ``"csv"``, ``"jsonl"``, ``"parquet"``,
+                ``"tmx"``, ``"xliff"``. Without it, the name of the file tells or, if it does not, a tab or three bars
+                in the first line that is not blank.
+            columns: What holds source and target in one file, such as ``"en,fr"``: columns by their names or numbers,
+                fields of JSON, languages of a translation memory. By default the first two columns, or what holds text.
+            header: Whether the first line of a table has names; by default if columns are chosen by name.
+            tokenize: How sentences are cut into words, see :class:`~pralign.text.tokenizers.Tokenization`; by default
+                they are left to whoever reads them, who cuts them at spaces.
 
         Raises:
             InputError: Now or while iterating: a file cannot be read, the two files differ in length, or a line
                 does not have two sides. The message names the file and line.
+            UsageError: There is no such layout, column or way to tokenise.
         """
+        from pralign.text.corpora import Choice
+
         check_path(source, "the source file")
         check_path(source if target is None else target, "the target file")
-        check_argument(layout, Layout | None, "layout")
+        check_argument(layout, str | None, "layout")
+        choice = Choice.of(columns, header)
         files = (source,) if target is None else (source, target)
         if [str(path) for path in files].count(STANDARD_STREAM) > 1:
             raise UsageError("standard input cannot be both sides; give one of them as a file")
-        names = [display_name(path) for path in files]
-        bitext = cls([], name=" and ".join(names))
+        bitext = cls([], name=" and ".join(map(display_name, files)))
         bitext.files, bitext.layout = files, layout
-        openers = bitext._openers = tuple(map(_repeatable, files))
-        if target is None:
-            bitext._join = lambda lines: _split_lines(lines, source, layout)
+        reader = reader_of(source, layout, choice) if target is None else None
+        if target is not None:
+            check_two(files, layout, choice)
+            bitext._read_two(source, target)
+        elif reader is not None:
+            bitext._read_rows(reader, source, choice)
         else:
-            bitext._sides = (names[0], names[1])
-            bitext._join = lambda left, right: _paired_lines((left, right), bitext._sides, (openers[0], openers[1]))
-        bitext._open = lambda: bitext._join(*(opener() for opener in openers))
-        return bitext
+            bitext._read_lines(source)
+        return bitext if tokenize is None else bitext.tokenized(tokenize)
+
+    def _read_two(self, source: str | Path, target: str | Path) -> None:
+        """Be the pairs of two files."""
+        openers = (side_of(source), side_of(target))
+        self._sides = (display_name(source), display_name(target))
+        join = self._join = lambda left, right: paired_sides((left, right), self._sides, openers)
+        if is_treebank(source) or is_treebank(target):
+            self._counted = "sentence"
+        else:
+            self._openers = openers
+        self._open = lambda: join(*(opener() for opener in openers))
+
+    def _read_lines(self, path: str | Path) -> None:
+        """Be the pairs of one file with both sides on a line."""
+        self._openers = (lines_of(path),)
+        self._join = lambda lines: split_lines(lines, path, self.layout)
+        self._open = lambda: self._join(self._openers[0]())
+
+    def _read_rows(self, reader: CorpusReader, path: str | Path, choice: Choice) -> None:
+        """Be the pairs that a reader finds in one file."""
+        reader.check(choice)
+        limit = line_limit()
+        opener = repeatable(lambda limit: reader.rows(path, choice, limit), path)
+        self.layout, self.reader, self._rows = reader.name, reader, opener
+        if is_regular_file(path):
+            self._open = lambda: reader.pairs(path, choice, limit)
+        else:
+            self._open = lambda: ((row.source, row.target) for row in opener())
+        self._sides, self._counted = (f"{self.name}, source", f"{self.name}, target"), "pair"
+
+    def rows(self) -> Iterator[Row]:
+        """The pairs with whatever else their file says of them."""
+        from pralign.text.corpora import Row
+
+        if self._rows is None:
+            return (Row(source, target) for source, target in self)
+        pairs = self._rows()
+        return pairs if self.tokenization is None else self._tokenized_rows(pairs, self.tokenization)
+
+    def extras(self) -> Iterator[Mapping[str, Any]]:
+        """What the file says of each pair besides its sentences; nothing at all of pairs from elsewhere."""
+        return iter(()) if self._rows is None else (row.extras for row in self._rows())
+
+    @staticmethod
+    def _tokenized_rows(rows: Iterator[Row], tokenization: Tokenization) -> Iterator[Row]:
+        rows, again = tee(rows)
+        cut = tokenization.pairs((row.source, row.target) for row in again)
+        return (row._replace(source=left, target=right) for row, (left, right) in zip(rows, cut, strict=True))
 
     def __iter__(self) -> Iterator[Pair]:
         return self._open()
@@ -114,21 +207,42 @@ class Bitext:
         def pairs() -> Iterator[Pair]:
             for number, pair in enumerate(self, start=1):
                 for sentence, name in zip(pair, self._sides, strict=True):
-                    check(sentence, f"{name}, line {number}")
+                    check(sentence, f"{name}, {self._counted} {number}")
                 yield pair
 
         return self._opened_by(pairs)
 
+    def tokenized(self, tokenize: str | Tokenization) -> Bitext:
+        """These pairs, their sentences cut into words; those that are words already stay as they are.
+
+        Example:
+            >>> [pair] = Bitext([("Il pleut", "It rains")]).tokenized("characters,spaces")
+            >>> pair
+            (('I', 'l', 'p', 'l', 'e', 'u', 't'), ('It', 'rains'))
+        """
+        from pralign.text.tokenizers import Tokenization
+
+        tokenization = Tokenization.of(tokenize) if isinstance(tokenize, str) else tokenize
+        if tokenization.by_spaces or self.tokenization is not None:
+            return self
+        other = self._opened_by(lambda: tokenization.pairs(self))
+        other.tokenization, other._watched = tokenization, self.watched
+        return other
+
     def watched(self, watch: Watch) -> Bitext:
         """These pairs, the lines of whose files pass ``watch`` as they are read; pairs that have no files are not."""
+        if self._watched is not None and self.tokenization is not None:
+            return self._watched(watch).tokenized(self.tokenization)
+        if self._rows is not None:
+            return self._opened_by(lambda: watched_pairs(self, watch))
         if not self._openers:
             return self
         return self._opened_by(lambda: self._join(*watch([opener() for opener in self._openers])))
 
     def _opened_by(self, pairs: Callable[[], Iterator[Pair]]) -> Bitext:
         """Other pairs under the same name."""
-        other = Bitext([], name=self.name)
-        other._open, other._sides, other.files, other.layout = pairs, self._sides, self.files, self.layout
+        other = copy(self)
+        other._open, other._openers, other._watched = pairs, (), None
         return other
 
     def along_with(self, others: Iterable[Pair], words: Callable[[Sentence], Sequence[str]]) -> Bitext:
@@ -149,86 +263,10 @@ class Bitext:
                 yield source, target
             yield from missing.values()
 
-        return self._opened_by(pairs)
+        other = self._opened_by(pairs)
+        other.reader = other._rows = None  # what the file says is not said of the others
+        return other
 
 
 def _nothing() -> Iterator[Pair]:
     return iter(())
-
-
-def _paired_lines(
-    sides: tuple[Iterator[str], Iterator[str]], names: tuple[str, str], openers: tuple[Opener, Opener]
-) -> Iterator[Pair]:
-    """Lines of two files in pairs; where one has more lines, they are looked at again to say why."""
-    try:
-        yield from paired(*sides, names)
-    except UnequalLinesError as error:
-        from pralign.text.unequal import why_unequal
-
-        left, right = (names[0], error.left), (names[1], error.right)
-        raise UnequalLinesError(left, right, why_unequal(names, openers)) from None
-
-
-def _repeatable(path: str | Path) -> Opener:
-    limit = line_limit()  # now, not when somebody reads
-    if is_regular_file(path) or (str(path) != STANDARD_STREAM and not Path(path).exists()):
-        return lambda: read_lines(path, limit)
-    kept: list[str] | None = None
-
-    def lines() -> Iterator[str]:
-        nonlocal kept
-        if kept is None:
-            kept = list(read_lines(path, limit))
-        return iter(kept)
-
-    return lines
-
-
-def _split_lines(lines: Iterator[str], path: str | Path, layout: Layout | None) -> Iterator[Pair]:
-    for number, line in enumerate(lines, start=1):
-        if not line.strip(" \t"):
-            yield "", ""
-            continue
-        if layout is None:
-            layout = layout_of(line, path)
-        sides = split_line(line, layout)
-        if len(sides) < 2 or (layout == "bars" and len(sides) > 2):
-            raise InputError(
-                f"{display_name(path)}, line {number}: {_WRONG_SIDES[layout].format(found=len(sides) - 1)}"
-            )
-        yield sides[0], sides[1]
-
-
-def split_line(line: str, layout: Layout) -> list[str]:
-    """The columns of a line of a file that holds both sides."""
-    return line.split("\t") if layout == "tsv" else f" {line} ".split(BARS)
-
-
-def layout_of(line: str, path: str | Path) -> Layout:
-    """How a file holds both sides, by its first line that is not blank.
-
-    Raises:
-        UsageError: It holds one side only.
-        InputError: It holds both in another way.
-    """
-    if ".tsv" in Path(str(path)).suffixes or "\t" in line:
-        return "tsv"
-    if BARS.strip() in line:
-        return "bars"
-    name = display_name(path)
-    if ".csv" in Path(str(path)).suffixes or _CSV.match(line):
-        raise InputError(
-            f"{name}: columns are separated by commas or semicolons; save it as tab-separated text, without quotes"
-        )
-    raise UsageError(
-        f"TGT is missing: {name} holds one side only, without a tab or ' ||| ' between two; name the file with the "
-        "translations after it"
-    )
-
-
-_CSV = re.compile(r'"[^"]*"[,;]"')
-_WRONG_SIDES = {
-    "tsv": "no tab between the source and the target sentence",
-    "bars": "found {found} times ' ||| ' where one is needed between the source and the target sentence; "
-    "use a tab or two files if the text itself holds bars",
-}

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pralign.text.bitext import Pair, Sentence
-from pralign.text.tokens import tokens
+from pralign.text.tokens import words_of
 
 
 @dataclass
@@ -79,7 +79,7 @@ def count_text(pairs: Iterable[Pair], longest: int) -> TextFacts:
 
 
 def _length(sentence: Sentence) -> int:
-    return len(tokens(sentence) if isinstance(sentence, str) else sentence) if sentence else 0
+    return len(words_of(sentence)) if sentence else 0
 
 
 def why_untrainable(pairs: int, empty: int, trained: int, longest: int) -> str | None:

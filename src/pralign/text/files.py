@@ -5,41 +5,39 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, Any, BinaryIO
 
 from pralign.errors import InputError, UsageError
 from pralign.memory import parse_size
-from pralign.text.compression import (
-    BAD_COMPRESSION,
-    LONGEST_MAGIC,
-    OPENERS,
-    decompressing,
-    kind_of,
-    largest_window,
-    needs_memory,
-)
+from pralign.text.compression import BAD_COMPRESSION, OPENERS
 from pralign.text.encodings import has_utf16_mark, unmarked_kind, utf8_of, utf16_advice
 from pralign.text.gzip_blocks import GzipBlocks
 from pralign.text.kinds import other_kind
+from pralign.text.raw import MOST_GROWTH, STANDARD_STREAM, allow_more, damaged, display_name, open_bytes, reason
+from pralign.text.raw import open_raw as _open_bytes
 
-STANDARD_STREAM = "-"
+__all__ = [
+    "LONGEST_LINE",
+    "STANDARD_STREAM",
+    "Uncompressed",
+    "display_name",
+    "is_regular_file",
+    "line_limit",
+    "lines_up_to",
+    "open_bytes",
+    "read_lines",
+    "reason",
+    "write_text",
+]
 
 #: So many bytes a line may have unless the user allows more: a hundred times the longest sentence that is trained on.
 LONGEST_LINE = 16 << 20
 
-_BUFFER = 1 << 20
 _MANY = 10  # carriage returns in one line, so that they must be line ends
 _BYTE_ORDER_MARK = "\ufeff"
-# A compressed file may become so many times as large as it is, and besides so many lines large. Text becomes four to
-# ten times as large, the same line again and again a thousand times.
-_MOST_GROWTH = 1000
-_MOST_LINES = 64
-# So many lines of memory a decompressor may take for itself.
-_MEMORY = 8
 
 _limit: ContextVar[int] = ContextVar("pralign_line_limit", default=LONGEST_LINE)
 
@@ -64,7 +62,7 @@ def lines_up_to(size: str | int) -> Iterator[None]:
         64000000
     """
     limit = parse_size(size)
-    if not 0 < limit <= sys.maxsize // _MOST_GROWTH:
+    if not 0 < limit <= sys.maxsize // MOST_GROWTH:
         raise UsageError(f"the longest line is a number of bytes above 0, such as 64M, not {size}")
     before = _limit.set(limit)
     try:
@@ -106,12 +104,10 @@ def _lines(path: str | Path, limit: int) -> Iterator[str]:
                 number += 1
                 total += len(raw)
                 if len(raw) > limit:
-                    raise InputError(f"{name}, line {number}: longer than {limit:,} bytes; {_allow_more(limit)}")
-                if total > most and total > (most := size.most(limit)):
-                    raise InputError(
-                        f"{name}, line {number}: {size.taken:,} compressed bytes have become {total:,}, which is more "
-                        f"than text does; {_allow_more(limit)}"
-                    )
+                    raise InputError(f"{name}, line {number}: longer than {limit:,} bytes; {allow_more(limit)}")
+                if total > most:
+                    size.check(total, limit, f"{name}, line {number}")
+                    most = size.most(limit)
                 line = _decode(raw, name, number, stream)
                 if number == 1 and line.startswith(_BYTE_ORDER_MARK):
                     if raw.decode() == _BYTE_ORDER_MARK:  # which alone is no line
@@ -124,23 +120,9 @@ def _lines(path: str | Path, limit: int) -> Iterator[str]:
             f"{name}, line {number + 1}: is no UTF-16, though the file begins like it; save the file again as UTF-8"
         ) from error
     except BAD_COMPRESSION as error:
-        if needs_memory(error):
-            raise InputError(
-                f"{name}: takes more than {largest_window(_MEMORY * limit):,} bytes of memory to unpack; "
-                f"{_allow_more(limit)}"
-            ) from error
-        raise InputError(f"{name}: damaged compressed data after line {number} ({error})") from error
+        raise damaged(name, error, limit, f" after line {number}") from error
     except OSError as error:
         raise InputError(f"{name}: cannot read: {reason(error)}") from error
-
-
-def _allow_more(limit: int) -> str:
-    return f"if that is meant, allow more by --max-line, such as --max-line {max(4 * limit // 10**6, 1)}M"
-
-
-def display_name(path: str | Path) -> str:
-    """The name of a file as messages show it."""
-    return "standard input" if str(path) == STANDARD_STREAM else str(path)
 
 
 def is_regular_file(path: str | Path) -> bool:
@@ -157,74 +139,17 @@ def is_regular_file(path: str | Path) -> bool:
         raise InputError(f"{path}: cannot read: {reason(error)}") from error
 
 
-@dataclass
-class _Size:
-    """How much of a file was read, and how much it may become."""
-
-    compressed: bool = False
-    taken: int = 0
-
-    def most(self, limit: int) -> int:
-        """How many bytes may come out of what was read so far."""
-        return _MOST_GROWTH * self.taken + _MOST_LINES * limit if self.compressed else sys.maxsize
-
-
-@contextmanager
-def _open_bytes(path: str | Path, limit: int) -> Iterator[tuple[BinaryIO, _Size]]:
-    with ExitStack() as stack:
-        if str(path) != STANDARD_STREAM:
-            raw: BinaryIO = stack.enter_context(_open_file(path))
-        elif sys.stdin is None:  # closed by whoever started the program
-            raise InputError("standard input: cannot read: it is closed")
-        else:
-            raw = sys.stdin.buffer
-        head = raw.read(LONGEST_MAGIC)
-        kind = kind_of(head)
-        size = _Size(kind is not None)
-        stream = cast(BinaryIO, io.BufferedReader(_PutBack(head, raw, size), _BUFFER))
-        if kind is not None:
-            stream = stack.enter_context(decompressing(stream, kind, largest_window(_MEMORY * limit)))
-        yield stream, size
-
-
-def _open_file(path: str | Path) -> BinaryIO:
-    try:
-        return Path(path).open("rb")
-    except ValueError as error:  # a name that no file can have
-        raise InputError(f"{path}: cannot read: {error}") from error
-
-
-class _PutBack(io.RawIOBase):
-    """A stream whose first bytes were read and are put back; unlike seeking, this works for pipes too."""
-
-    def __init__(self, head: bytes, rest: BinaryIO, size: _Size) -> None:
-        super().__init__()
-        self._head = head
-        self._rest = rest
-        self._size = size
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._head[: len(buffer)] if self._head else self._rest.read(len(buffer))
-        self._head = self._head[len(data) :]
-        self._size.taken += len(data)
-        buffer[: len(data)] = data
-        return len(data)
-
-
 def write_text(stream: BinaryIO, suffix: str) -> IO[str]:
     """Text as bytes for a stream, which stays open, compressed as a name ending in ``suffix`` says."""
     kind = suffix.removeprefix(".")
     if kind == "gz":
         compressed: Any = GzipBlocks(stream)
     else:
-        compressed = OPENERS[kind](stream, "wb") if kind in OPENERS else _Uncompressed(stream)
+        compressed = OPENERS[kind](stream, "wb") if kind in OPENERS else Uncompressed(stream)
     return io.TextIOWrapper(compressed, encoding="utf-8", newline="\n")
 
 
-class _Uncompressed(io.BufferedIOBase):
+class Uncompressed(io.BufferedIOBase):
     """Bytes as they are, on their way to a stream that stays open."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -232,12 +157,15 @@ class _Uncompressed(io.BufferedIOBase):
         self._stream = stream
 
     def writable(self) -> bool:
+        """That it is."""
         return True
 
     def write(self, data: Any) -> int:
+        """Hand bytes on."""
         return self._stream.write(data)
 
     def flush(self) -> None:
+        """Let the stream hand on what it holds."""
         if not self.closed:
             self._stream.flush()
 
@@ -286,10 +214,3 @@ _CONVERT = (
     "or SHIFT_JIS"
 )
 _OR_CUT = "; or get it whole, if it was cut off here"
-
-
-def reason(error: OSError | ValueError) -> str:
-    """Why reading or writing failed, in a few words."""
-    if isinstance(error, IsADirectoryError):
-        return "it is a directory"
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -18,7 +18,10 @@ _MAGIC = {
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": ("an old document or table of Word, Excel or PowerPoint", _SAVE),
     b"%PDF-": ("a PDF", _COPY),
     b"{\\rtf": ("a document in RTF", _SAVE),
-    b"PAR1": ("a Parquet table", "write its columns as tab-separated text first"),
+    b"PAR1": (
+        "a Parquet table",
+        "if it holds both sides, say so: --layout parquet; or write its columns as tab-separated text",
+    ),
     b"SQLite format 3\0": ("a database of SQLite", "write the sentences as tab-separated text first"),
     b"7z\xbc\xaf\x27\x1c": ("a 7z archive", _UNPACK),
     b"Rar!\x1a\x07": ("a RAR archive", _UNPACK),

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from collections.abc import Set as AbstractSet
 from pathlib import PurePath
 from typing import Any, TypeAlias
 
-from pralign.characters import quoted
+from pralign.characters import listed, quoted
 from pralign.errors import InputError, UsageError
 from pralign.schema.values import shown
 from pralign.text.bitext import Bitext, Pair, Sentence
+from pralign.text.columns import Columns, chosen_columns, is_sequence, wrapping
 from pralign.text.pairing import UnequalLinesError, paired
 from pralign.text.tokens import tokens
 
 #: A bitext, pairs, rows that are dictionaries, a table of any kind, or, beside target sentences, the source sentences.
 Pairs: TypeAlias = Bitext | Iterable[Any]
-#: The names of the columns, or of the fields of rows, that hold the source and the target sentences.
-Columns: TypeAlias = Sequence[str]
 
 _FORMS = "give pairs such as ('the house', 'la maison'), or two lists, of source and of target sentences"
 _WORDS = frozenset({str})
@@ -68,7 +67,7 @@ def as_pair(source: Sentence, target: Sentence | None) -> Pair:
     return _sentence(source, "the source sentence"), _sentence(target, "the target sentence")
 
 
-def words_of(sentence: Sentence) -> list[str]:
+def checked_words(sentence: Sentence) -> list[str]:
     """The words of a sentence, given as text or as words.
 
     Raises:
@@ -132,7 +131,7 @@ def _column_names(table: Any) -> list[Any] | None:
     for attribute in ("column_names", "columns"):
         names = getattr(table, attribute, None)
         if isinstance(names, Mapping):
-            raise UsageError(f"there are several tables in it: {_listed(names)}; choose one of them")
+            raise UsageError(f"there are several tables in it: {listed(names)}; choose one of them")
         if isinstance(names, Iterable) and not isinstance(names, str):
             return list(names)
     return list(table) if isinstance(table, Mapping) else None
@@ -145,50 +144,15 @@ def _from_columns(table: Any, names: list[Any], columns: Columns | None) -> Iter
     if any(isinstance(table[name], Iterator) and table[name] is table[name] for name in names):
         raise UsageError("the columns of a table are lists or the like, which can be read again, not iterators")
     firsts = {name: _first(table[name]) for name in names}
-    if columns is None and (inside := _translation(firsts)) is not None:
+    if columns is None and (inside := wrapping(firsts, None)) is not None:
         return _rows(({inside: _plain(row)} for row in table[inside]), None)
-    source, target = _chosen(firsts, columns)
+    source, target = chosen_columns(firsts, columns)
     return _sides(table[source], table[target], (f"column {source!r}", f"column {target!r}"))
 
 
 def _first(column: Iterable[Any]) -> Any:
     """The first value of a column that is not missing."""
     return next((value for value in map(_plain, column) if not _is_missing(value)), None)
-
-
-def _translation(values: Mapping[Any, Any]) -> Any:
-    """The name of the only column that holds translations, such as ``{"en": "the house", "fr": "la maison"}``."""
-    found = [name for name, value in values.items() if isinstance(value, Mapping)]
-    return found[0] if len(found) == 1 else None
-
-
-def _chosen(values: Mapping[Any, Any], columns: Columns | None) -> tuple[Any, Any]:
-    """Which two columns are meant: those that were named, or those that hold text."""
-    if columns is None:
-        chosen = [name for name, value in values.items() if _is_text(value)]
-        if not any(value is not None for value in values.values()):
-            chosen = list(values)  # an empty table
-        if len(chosen) != 2:
-            kinds = ", ".join(f"{name} ({type(value).__name__})" for name, value in values.items())
-            raise UsageError(
-                f"two columns of text are needed, and there are {len(chosen)} among {kinds or 'none at all'}; choose "
-                "two, such as fit(table['en'], table['fr']), or Bitext(table, columns=('en', 'fr'))"
-            )
-        return chosen[0], chosen[1]
-    for name in columns:
-        if name not in values:
-            raise UsageError(f"there is no column {name!r}; there are {_listed(values)}")
-    return columns[0], columns[1]
-
-
-def _is_text(value: Any) -> bool:
-    if isinstance(value, str):
-        return True
-    return _is_sequence(value) and len(value) > 0 and all(isinstance(word, str) for word in value)
-
-
-def _listed(names: Iterable[Any]) -> str:
-    return ", ".join(map(str, names))
 
 
 # Pairs one by one
@@ -201,25 +165,21 @@ def _rows(rows: Iterable[Any], columns: Columns | None) -> Iterator[Pair]:
         if type(row) is tuple and len(row) == 2 and type(row[0]) is str is type(row[1]) and columns is None:
             yield row
         elif isinstance(row := _plain(row), Mapping):
-            row = _unwrapped(row, columns)
-            chosen = _chosen(row, columns) if chosen is None else chosen
+            inside = wrapping(row, columns if chosen is None else chosen)
+            row = row if inside is None else row[inside]
+            chosen = chosen_columns(row, columns) if chosen is None else chosen
             if any(name not in row for name in chosen):
-                raise InputError(f"pair {number}: it has {_listed(row) or 'nothing'} in place of {_listed(chosen)}")
+                raise InputError(f"pair {number}: it has {listed(row)} in place of {listed(chosen)}")
             left, right = (row[name] for name in chosen)
             yield _checked(left, right, number, (f"field {chosen[0]!r}", f"field {chosen[1]!r}"))
         elif columns is not None:
-            raise InputError(f"pair {number} is {described(row)}, which has no {_listed(columns)}; leave out columns")
+            raise InputError(f"pair {number} is {described(row)}, which has no {listed(columns)}; leave out columns")
         else:
             yield _checked(*_halves(row, number), number, ("source", "target"))
 
 
-def _unwrapped(row: Mapping[Any, Any], columns: Columns | None) -> Mapping[Any, Any]:
-    inside = _translation(row)
-    return row if inside is None or (columns is not None and columns[0] in row) else row[inside]
-
-
 def _halves(row: Any, number: int) -> tuple[Any, Any]:
-    if not _is_sequence(row):
+    if not is_sequence(row):
         raise InputError(f"pair {number} is {described(row)}; {_FORMS}")
     if len(row) != 2:
         raise InputError(
@@ -250,7 +210,7 @@ def _sentence(value: Any, where: str) -> Sentence:
         raise InputError(f"{where} is bytes; decode it first, such as by .decode('utf-8')")
     if _is_missing(value):
         raise InputError(f"{where} is missing ({value}); leave out such pairs, or fill in ''")
-    if not _is_sequence(value):
+    if not is_sequence(value):
         raise InputError(f"{where} is {described(value)}, not a string of words or a list of words")
     for word in value:
         if not isinstance(word, str):
@@ -261,12 +221,6 @@ def _sentence(value: Any, where: str) -> Sentence:
 def _plain(value: Any) -> Any:
     """The value itself, which Arrow puts into boxes."""
     return value.as_py() if hasattr(value, "as_py") else value
-
-
-def _is_sequence(value: Any) -> bool:
-    """Whether it is a list of something: also the arrays of numpy, and what other libraries have for lists."""
-    ordered = hasattr(value, "__len__") and hasattr(value, "__getitem__") and hasattr(value, "__iter__")
-    return ordered and not isinstance(value, str | bytes | Mapping)
 
 
 def _is_missing(value: Any) -> bool:

@@ -26,7 +26,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Work with models": ("train", "inspect", "merge", "match"),
     "Look and judge": ("show", "report", "evaluate"),
     "Files of links and words": ("convert", "symmetrize", "classes"),
-    "What links are for": ("lexicon", "shortlist", "phrases", "rules"),
+    "What links are for": ("transfer", "lexicon", "shortlist", "phrases", "rules"),
     "Help and setting up": ("help", "completion", "warm-up"),
 }
 
@@ -70,6 +70,10 @@ COMMANDS: dict[str, Entry] = {
             (
                 "The ten likeliest alignments of each pair, with their probabilities.",
                 "pralign align source.txt target.txt --nbest 10 -o many.jsonl",
+            ),
+            (
+                "Text as people write it, two fields of JSON, links between its words.",
+                "pralign align pairs.jsonl --columns en,fr --tokenize unicode\n--units words -o links.txt",
             ),
             (
                 "All that Moses needs to go on from links.",
@@ -249,6 +253,27 @@ COMMANDS: dict[str, Entry] = {
             (
                 "A grammar for cdec, by whole counts.",
                 "pralign rules source.txt target.txt links.txt -o grammar.gz\n--format cdec --count whole",
+            ),
+        ),
+    ),
+    "transfer": Entry(
+        "Carry trees, spans or inline tags to a translation.",
+        (
+            (
+                "Dependency trees, along links that are sure enough.",
+                "pralign transfer trees.conllu target.txt links.txt --threshold 0.9\n-o carried.conllu",
+            ),
+            (
+                "A head for every word, by the links of a saved model.",
+                "pralign transfer trees.conllu target.txt --model model --complete\n-o carried.conllu",
+            ),
+            (
+                "Names and other spans of text.",
+                "pralign transfer --spans names.jsonl target.txt links.txt\n-o carried.jsonl",
+            ),
+            (
+                "Inline tags of segments, into their translations.",
+                "pralign transfer --tags segments.xliff --model model -o tagged.xliff",
             ),
         ),
     ),

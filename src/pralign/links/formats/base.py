@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pralign.characters import quoted
 from pralign.errors import InputError
@@ -26,12 +26,14 @@ class Record(NamedTuple):
         source: The source words, or ``None`` where only positions are known.
         target: The target words, or ``None``.
         score: A number for the whole pair, such as its probability under a model.
+        extras: What else is known of the pair, by name.
     """
 
     alignment: Alignment
     source: Sequence[str] | None = None
     target: Sequence[str] | None = None
     score: float | None = None
+    extras: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

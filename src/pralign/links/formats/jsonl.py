@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from pralign.errors import InputError
@@ -17,21 +17,28 @@ from pralign.links.formats.base import (
     parse_index,
     parse_score,
 )
+from pralign.text.tokens import Tokens
 
+_KEYS = {"id", "links", "scores", "possible", "score", "extras"} | {
+    f"{side}{what}" for side in ("source", "target") for what in ("", "_text", "_spans")
+}
 _EXPECTED = 'an object like {"links": [[0, 0], [1, 2]]}'
 
 
 class JsonlFormat(AlignmentFormat):
     """One JSON object a pair, on one text line.
 
-    ==============  ===================================================================================
-    ``id``          The number of the pair, from 0. Ignored when reading: the order of lines counts.
-    ``links``       All links, ``[source, target]`` each.
-    ``scores``      One number a link, in the order of ``links``. Only if known.
-    ``possible``    Those of the links that are possible only. Only if there are any.
-    ``score``       A number for the whole pair. Only if known.
-    ``source``      The source words. Only if known; likewise ``target``.
-    ==============  ===================================================================================
+    ================  ===================================================================================
+    ``id``            The number of the pair, from 0. Ignored when reading: the order of lines counts.
+    ``links``         All links, ``[source, target]`` each.
+    ``scores``        One number a link, in the order of ``links``. Only if known.
+    ``possible``      Those of the links that are possible only. Only if there are any.
+    ``score``         A number for the whole pair. Only if known.
+    ``source``        The source words. Only if known; likewise ``target``.
+    ``source_text``   The source sentence, if it was cut into words here; likewise ``target_text``.
+    ``source_spans``  Where each word begins and ends in it, in characters; likewise ``target_spans``.
+    ``extras``        What else is known of the pair and has one of these names; all else has its own name.
+    ================  ===================================================================================
 
     Scores are written so that reading gives the same bits. Other keys are ignored when reading, and a blank
     line is an empty alignment.
@@ -59,7 +66,7 @@ class JsonlFormat(AlignmentFormat):
         """Yield one line a pair.
 
         Raises:
-            InputError: A score is infinite or not a number; JSON has no way to write these.
+            InputError: A score is infinite or not a number, or something else is known of a pair that JSON cannot hold.
         """
         for number, record in enumerate(records):
             alignment = record.alignment
@@ -70,14 +77,30 @@ class JsonlFormat(AlignmentFormat):
                 content["possible"] = _shifted(sorted(alignment.possible), base)
             if record.score is not None and math.isfinite(record.score):
                 content["score"] = float(record.score)
-            if record.source is not None:
-                content["source"] = list(record.source)
-            if record.target is not None:
-                content["target"] = list(record.target)
+            content |= _words("source", record.source) | _words("target", record.target)
+            content |= _extras(record.extras or {})
             try:
                 yield json.dumps(content, ensure_ascii=False, allow_nan=False)
-            except ValueError as error:
-                raise InputError(f"pair {number + 1}: JSON cannot hold these scores: {error}") from error
+            except (TypeError, ValueError) as error:
+                raise InputError(
+                    f"pair {number + 1}: JSON cannot hold its scores or what else is known of it: {error}"
+                ) from error
+
+
+def _words(side: str, words: Sequence[str] | None) -> dict[str, Any]:
+    """What is written of the words of a side."""
+    if words is None:
+        return {}
+    if not isinstance(words, Tokens):
+        return {side: list(words)}
+    return {side: list(words), f"{side}_text": words.text, f"{side}_spans": words.spans}
+
+
+def _extras(extras: Mapping[str, Any]) -> dict[str, Any]:
+    """What else is known of a pair; what has the name of something else here is kept apart."""
+    clashing = {key: value for key, value in extras.items() if key in _KEYS}
+    others = {key: value for key, value in extras.items() if key not in _KEYS}
+    return others | {"extras": clashing} if clashing else others
 
 
 class LineReader:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pralign.text.looks.base import ENOUGH, Finding, look
-from pralign.text.looks.sample import TextSample
+from pralign.text.looks.sample import Side, TextSample
+from pralign.text.tokenizers import SPACES
 
 # In so many lines of a hundred, and in so many lines at least, characters are no accident.
 _SHARE, _LEAST = 0.01, 5
@@ -54,50 +55,51 @@ def mojibake(sample: TextSample) -> Iterator[Finding]:
     advice = (
         "letters were read in the wrong encoding, so that é became Ã©; write the file again from its source as UTF-8"
     )
-    yield from _frequent(sample, "mojibake", "ÃÂÐÑâ", advice, _MOJIBAKE)
+    yield from _frequent(sample.sides, "mojibake", "ÃÂÐÑâ", advice, _MOJIBAKE)
 
 
 @look("lost-characters")
 def lost_characters(sample: TextSample) -> Iterator[Finding]:
     """Replacement characters."""
     advice = "has replacement characters (U+FFFD), where letters were lost; write it again from its source as UTF-8"
-    yield from _frequent(sample, "lost-characters", "\ufffd", advice)
+    yield from _frequent(sample.sides, "lost-characters", "\ufffd", advice)
 
 
 @look("no-break-spaces")
 def no_break_spaces(sample: TextSample) -> Iterator[Finding]:
-    """No-break spaces, which separate no words."""
+    """No-break spaces, which separate no words where spaces do."""
     advice = (
         "has no-break spaces, which separate no words; make them spaces: sed 's/\\xc2\\xa0/ /g; s/\\xe2\\x80\\xaf/ /g'"
     )
-    yield from _frequent(sample, "no-break-spaces", _NO_BREAK, advice, _NOT_IN_NUMBER)
+    by_spaces = [side for side in sample.sides if side.tokenize == SPACES]
+    yield from _frequent(by_spaces, "no-break-spaces", _NO_BREAK, advice, _NOT_IN_NUMBER)
 
 
 @look("zero-width")
 def zero_width(sample: TextSample) -> Iterator[Finding]:
     """Invisible characters inside words, by which equal words differ."""
     advice = "has invisible characters (such as U+200B or U+00AD), by which equal words differ; remove them first"
-    yield from _frequent(sample, "zero-width", _ZERO_WIDTH, advice)
+    yield from _frequent(sample.sides, "zero-width", _ZERO_WIDTH, advice)
 
 
 @look("entities")
 def entities(sample: TextSample) -> Iterator[Finding]:
     """Character entities of HTML."""
     advice = "has characters written as in HTML; turn them into characters first (html.unescape of Python does)"
-    yield from _frequent(sample, "entities", "&", advice, _ENTITY)
+    yield from _frequent(sample.sides, "entities", "&", advice, _ENTITY)
 
 
 @look("markup")
 def markup(sample: TextSample) -> Iterator[Finding]:
     """Tags of HTML within sentences."""
-    yield from _frequent(sample, "markup", "<", "has tags of HTML between its words; remove them first", _TAG)
+    yield from _frequent(sample.sides, "markup", "<", "has tags of HTML between its words; remove them first", _TAG)
 
 
 def _frequent(
-    sample: TextSample, name: str, characters: str, advice: str, pattern: re.Pattern[str] | None = None
+    sides: Iterable[Side], name: str, characters: str, advice: str, pattern: re.Pattern[str] | None = None
 ) -> Iterator[Finding]:
     """Sides in which characters are no accident, alone or as a pattern has them, with the first line where they are."""
-    for side in sample.sides:
+    for side in sides:
         if len(side.filled) < ENOUGH or not any(map(side.text.__contains__, characters)):
             continue
         found = pattern or re.compile(f"[{characters}]")

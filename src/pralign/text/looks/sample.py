@@ -8,9 +8,10 @@ from functools import cached_property
 from pathlib import Path
 
 from pralign.errors import PralignError
-from pralign.text.bitext import Layout, layout_of, split_line
 from pralign.text.files import display_name
+from pralign.text.layouts import layout_of, split_line
 from pralign.text.normalisation import Normalisation
+from pralign.text.tokenizers import BY_SPACES, SPACES, Tokenization
 from pralign.text.vocabulary import Vocabulary
 
 
@@ -37,11 +38,13 @@ class Side:
         name: The file that they are from.
         sentences: The sentences; empty ones are blank lines.
         first: The line of the first one, counted from one.
+        tokenize: How they will be cut into words.
     """
 
     name: str
     sentences: Sequence[str]
     first: int
+    tokenize: str = SPACES
 
     @cached_property
     def filled(self) -> list[str]:
@@ -69,27 +72,31 @@ class TextSample:
 
     Attributes:
         files: One file with both sides, or two files.
-        lines: The lines of each, as many of one as of the other; long ones are cut.
+        lines: The lines of each, as many of one as of the other; long ones are cut. Of one file that does not have a
+            pair a line, the sentences of each side.
         first: The number of the first of them, counted from one.
         layout: How one file holds both sides, if that was said.
         known: The words of the model that the text is for, if there is one.
+        tokenization: How sentences will be cut into words.
     """
 
     files: tuple[str | Path, ...]
     lines: tuple[Sequence[str], ...]
     first: int = 1
-    layout: Layout | None = None
+    layout: str | None = None
     known: KnownWords | None = None
+    tokenization: Tokenization = BY_SPACES
 
     @property
     def names(self) -> list[str]:
         """What the files are called."""
-        return [display_name(path) for path in self.files]
+        names = [display_name(path) for path in self.files]
+        return names if len(names) == len(self.lines) else [f"{names[0]}, {side}" for side in ("source", "target")]
 
     @property
     def name(self) -> str:
         """What the text is called."""
-        return " and ".join(self.names)
+        return " and ".join(map(display_name, self.files))
 
     @property
     def starts(self) -> bool:
@@ -111,11 +118,11 @@ class TextSample:
     @cached_property
     def sides(self) -> tuple[Side, Side]:
         """The sentences of both sides."""
-        names = self.names if len(self.files) > 1 else [f"{self.names[0]}, {side}" for side in ("source", "target")]
+        names = self.names if len(self.lines) > 1 else [f"{self.names[0]}, {side}" for side in ("source", "target")]
         pairs = [(columns[0], columns[1]) if len(columns) > 1 else ("", "") for columns in self.columns]
         return (
-            Side(names[0], [pair[0] for pair in pairs], self.first),
-            Side(names[1], [pair[1] for pair in pairs], self.first),
+            Side(names[0], [pair[0] for pair in pairs], self.first, self.tokenization.source),
+            Side(names[1], [pair[1] for pair in pairs], self.first, self.tokenization.target),
         )
 
     @cached_property

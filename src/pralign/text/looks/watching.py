@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
-from pathlib import Path
 
-from pralign.text.bitext import Bitext, Layout
+from pralign.text.bitext import Bitext
 from pralign.text.looks.sample import KnownWords, TextSample
+from pralign.text.tokenizers import BY_SPACES
 
 #: A sample has at most so many lines, and so many characters of each file; a line is cut to so many.
 SAMPLE_LINES = 2000
@@ -33,7 +33,7 @@ def watched(
             text is read for the first time.
         ahead: Whether the beginning is to be seen before its first pair goes on, rather than while they pass.
     """
-    sampler = _Sampler(bitext.files, bitext.layout, see, known, whole)
+    sampler = _Sampler(bitext, see, known, whole)
     return bitext.watched(sampler.read_ahead if ahead else sampler.watch)
 
 
@@ -42,14 +42,12 @@ class _Sampler:
 
     def __init__(
         self,
-        files: tuple[str | Path, ...],
-        layout: Layout | None,
+        bitext: Bitext,
         see: Callable[[TextSample], None],
         known: KnownWords | None,
         whole: bool,
     ) -> None:
-        self._files = files
-        self._layout = layout
+        self._text = bitext
         self._see = see
         self._known = known
         self._whole = whole
@@ -77,7 +75,9 @@ class _Sampler:
     def _show(self, lines: tuple[list[str], ...], first: int, is_end: bool) -> None:
         self._done = self._done or is_end or not self._whole
         if lines[0]:
-            self._see(TextSample(self._files, lines, first, self._layout, self._known))
+            text = self._text
+            cut = text.tokenization or BY_SPACES
+            self._see(TextSample(text.files, lines, first, text.layout, self._known, cut))
 
 
 class _Taken:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pralign.characters import quoted
 from pralign.text.looks.base import ENOUGH, Finding, look
 from pralign.text.looks.sample import Side, TextSample
+from pralign.text.tokenizers import SPACES, Tokenizer
 from pralign.text.tokens import tokens
 
 # Scripts that are written without spaces: Thai, Lao, Myanmar, Khmer, kana, Han.
@@ -30,13 +31,13 @@ _SHARE_LONG, _LEAST_LONG = 0.2, 5
 def no_spaces(sample: TextSample) -> Iterator[Finding]:
     """Sides in a script without spaces that were not cut into words."""
     for side in sample.sides:
-        if len(side.filled) < ENOUGH or side.text.isascii():
+        if side.tokenize != SPACES or len(side.filled) < ENOUGH or side.text.isascii():
             continue
         lines = [line for line in side.some if 2 * len(_UNSPACED.findall(line)) > len(_LETTERS.findall(line))]
         letters = sum(len(_UNSPACED.findall(line)) for line in lines)
         if 2 * len(lines) >= len(side.some) and letters > _LONGEST_WORD * sum(len(tokens(line)) for line in lines):
             advice = (
-                "has hardly any spaces, so whole sentences count as words; cut it into words with a segmenter first"
+                "has hardly any spaces, so whole sentences count as words; let it be cut into words: --tokenize icu"
             )
             yield Finding("no-spaces", advice, side.name)
 
@@ -45,13 +46,15 @@ def no_spaces(sample: TextSample) -> Iterator[Finding]:
 def punctuation(sample: TextSample) -> Iterator[Finding]:
     """Sides that were not tokenised."""
     for side in sample.sides:
+        if side.tokenize != SPACES:
+            continue
         found = [match for line in side.some if (match := _STUCK.search(_ENTITY.sub(" ", line)))]
         if len(side.filled) >= ENOUGH and len(found) >= _SHARE_STUCK * len(side.some):
             first = found[0].string[: found[0].end()]
             word = first[first.rfind(" ") + 1 :]
             advice = (
                 f"punctuation is stuck to words in {100 * len(found) / len(side.some):.0f} % of its lines, as in "
-                f"{quoted(word, 20)}, so that one word counts as several; separate it with a tokeniser first"
+                f"{quoted(word, 20)}, so that one word counts as several; let it be separated: --tokenize unicode"
             )
             yield Finding("punctuation", advice, side.name)
 
@@ -73,13 +76,22 @@ def blank_lines(sample: TextSample) -> Iterator[Finding]:
 def long_lines(sample: TextSample) -> Iterator[Finding]:
     """Sides whose lines are paragraphs or documents."""
     for side in sample.sides:
-        long = sum(line.count(" ") >= _LONG and len(tokens(line)) > _LONG for line in side.filled)
+        is_long = _is_long_by_spaces if side.tokenize == SPACES else _is_long_by(Tokenizer(side.tokenize))
+        long = sum(map(is_long, side.filled))
         if long >= _LEAST_LONG and _SHARE_LONG * len(side.filled) <= long < len(side.filled):
             advice = (
                 f"{_percent(long, side)} of the lines have over {_LONG} words and are not trained on; "
                 "put one sentence on a line"
             )
             yield Finding("long-lines", advice, side.name)
+
+
+def _is_long_by_spaces(line: str) -> bool:
+    return line.count(" ") >= _LONG and len(tokens(line)) > _LONG
+
+
+def _is_long_by(tokenizer: Tokenizer) -> Callable[[str], bool]:
+    return lambda line: len(line) > _LONG and len(tokenizer(line)) > _LONG
 
 
 def _percent(count: int, side: Side) -> str:
