@@ -201,6 +201,7 @@ def test_other_commands_check_their_output_too(work):
         ["shortlist", "f", "f", "f", "-o", "none/out"],
         ["phrases", "f", "f", "f", "-o", "none/out"],
         ["rules", "f", "f", "f", "-o", "none/out"],
+        ["transfer", "f", "f", "f", "-o", "none/out"],
     ):
         assert work.fails(*command) == "none/out: the directory none does not exist"
 

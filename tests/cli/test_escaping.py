@@ -37,6 +37,8 @@ def harmless(text):
         ["shortlist", "s", "t", EVIL],
         ["phrases", "s", "t", EVIL],
         ["rules", "s", "t", EVIL],
+        ["transfer", EVIL, "t"],
+        ["transfer", "--tags", "s", EVIL],
         ["shortlist", "s", "t", "t", "--vocab", EVIL, "s"],
         ["symmetrize", EVIL, "s", "--heuristic", "union"],
         ["report", "s", "t", "--system", f"a={EVIL}"],

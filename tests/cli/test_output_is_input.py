@@ -54,6 +54,8 @@ COMMANDS = {
     "match align": Command("match align s t -q --load m --prediction p --prediction a OUT", ["-o"], f"s t p a {MODEL}"),
     "lexicon": Command("lexicon s t a OUT", ["-o"], "s t a"),
     "phrases": Command("phrases s t a --model m --count posteriors OUT", ["-o", "--reordering"], f"s t a {MODEL}"),
+    "transfer": Command("transfer s t a -q OUT", ["-o"], "s t a"),
+    "transfer --model": Command("transfer --spans s t -q --model m OUT", ["-o"], f"s t {MODEL}"),
     "rules": Command("rules s t a OUT", ["-o", "--glue"], "s t a"),
     "shortlist": Command("shortlist s t a --vocab p g OUT", ["-o"], "s t a p g"),
     "classes": Command("classes s -q OUT", ["-o"], "s"),

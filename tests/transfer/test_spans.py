@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from oracles import naive_spans as oracle
 from pralign.errors import InputError, UsageError
 from pralign.links.alignment import Alignment
+from pralign.links.units import placed
 from pralign.text.tokenizers import Tokenizer
 from pralign.text.tokens import Tokens
 from pralign.transfer.span_runs import GAP, SURE
@@ -380,3 +381,22 @@ def test_a_link_to_a_word_that_is_not_there_is_refused():
     words = Tokens.joined(["Ann"])
     with pytest.raises(InputError, match=r"link 0-1 .* lies outside a pair of 1 source and 1 target words"):
         SpanTransfer()(words, [], words, Alignment.of("0-1"))
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "target", "found"),
+    [
+        ("Ann left", (0, 3), "Ann, partie", "Ann"),
+        ("Ann left", (0, 3), "«Ann» partie", "Ann"),
+        ("the USA won", (4, 7), "les U.S.A. gagnent", "U.S.A."),
+        ("I like Yahoo! Mail", (7, 13), "j'aime Yahoo! Mail", "Yahoo!"),
+        ("a . b", (2, 3), "a . b", "."),
+    ],
+)
+def test_punctuation_that_sticks_to_a_word_is_left_out_unless_the_span_has_it(text, span, target, found):
+    words, others = placed(text), placed(target)
+    links = Alignment.of([(k, k) for k in range(min(len(words), len(others)))])
+    if text.startswith("I like"):
+        links = Alignment.of("2-1")
+    [carried] = SpanTransfer()(words, [AnnotatedSpan(*span, "X")], others, links).carried
+    assert target[carried.start : carried.end] == found
