@@ -42,6 +42,7 @@ from transfer_scores import Point, best_names, curve_of, share_at
 CORPORA = {"fr": "hansards", "cs": "czenali"}
 LEAST = 0.02  # less probable links are not written
 EDGES = 8.0
+REFERENCE = "default"
 SYSTEMS: dict[str, list[str]] = {
     "hmm": ["--model", "hmm"],
     "b-hmm": ["--model", "hmm", "--constraint", "bijective"],
@@ -136,21 +137,28 @@ def measured(banks: Treebanks, links: Sequence[Alignment]) -> dict[str, Any]:
 def tables(language: str, results: dict[str, Any]) -> Iterator[str]:
     yield f"\n## English to {language}\n"
     header = ["", f"right, of {EDGES:g} edges a sentence", "with compatible tags", "most edges", "right of these"]
-    yield from table([*header, "names: F", "precision", "recall"], (_row(name, each) for name, each in results.items()))
+    header += [f"right, of as many by {REFERENCE}", "names: F", "precision", "recall"]
+    reference = [Point(**point) for point in results.get(REFERENCE, {}).get("edges", ())]
+    yield from table(header, (_row(name, each, reference) for name, each in results.items()))
 
 
-def _row(name: str, result: dict[str, Any]) -> list[str]:
+def _row(name: str, result: dict[str, Any], reference: Sequence[Point]) -> list[str]:
     curves = [[Point(**point) for point in result[kind]] for kind in ("edges", "compatible")]
     shares = [share_at(points, EDGES) for points in curves]
     most = max(curves[0], key=lambda point: point.carried)
     names = result["names"]
     return [
         name,
-        *("" if share is None else f"{100 * share:.1f} %" for share in shares),
+        *map(_percent, shares),
         f"{most.carried:.1f}",
         f"{100 * most.right:.1f} %",
+        _percent(share_at(reference, most.carried)),
         *(f"{100 * names[key]:.1f}" for key in ("f", "precision", "recall")),
     ]
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.1f} %"
 
 
 def chart(language: str, results: dict[str, Any]) -> Chart:

@@ -31,11 +31,11 @@ def curve_of(
     compatible_tags: bool,
 ) -> list[Point]:
     """A point a threshold, the highest first; one only for links without scores."""
-    transfer = TreeTransfer(compatible_tags=compatible_tags, carry=())
     if all(alignment.scores is None for alignment in links if alignment.links):
-        return [_point(transfer, source, target, links, None)]
+        return [_point(TreeTransfer(compatible_tags=compatible_tags, carry=()), source, target, links, None)]
     found = []
     for threshold in sorted(THRESHOLDS, reverse=True):
+        transfer = TreeTransfer(compatible_tags=compatible_tags, carry=(), threshold=threshold)
         kept = [alignment.at_least(threshold) if alignment.links else alignment for alignment in links]
         found.append(_point(transfer, source, target, kept, threshold))
     return [point for point in found if point.carried]

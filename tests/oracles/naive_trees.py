@@ -29,7 +29,7 @@ def counterparts(heads, words, links):
     return chosen
 
 
-def edges(heads, words, links):
+def edges(heads, labels, words, links):
     """The head of each target word, counted from one, 0 for a root and -1 where none is carried; and how sure it is."""
     chosen = counterparts(heads, words, links)
     by_source = {i: j for j, i in chosen.items()}
@@ -42,7 +42,8 @@ def edges(heads, words, links):
             found.append((0, links[i, j]))
         else:
             above = by_source[heads[i] - 1]
-            found.append((above + 1, links[i, j] * links[heads[i] - 1, above]))
+            kept = 0.6 if labels[i] == "punct" else 1
+            found.append((above + 1, min(links[i, j], links[heads[i] - 1, above]) * kept))
     return found
 
 

@@ -50,7 +50,7 @@ def aligned(links):
 def test_edges_are_those_of_a_search_by_the_book(case):
     source, target, links = case
     found = TreeTransfer()(source, target, aligned(links))
-    expected = oracle.edges(source.heads, len(target.words), links)
+    expected = oracle.edges(source.heads, source.column(DEPREL), len(target.words), links)
     assert list(found.heads) == [head for head, _ in expected]
     notes = [dict(part.split("=") for part in cell.split("|")) if cell != "_" else {} for cell in found.column(MISC)]
     sure = [None if (_, value) == (_, None) else f"{value:.3f}" for _, value in expected]
@@ -98,6 +98,16 @@ def test_a_higher_threshold_carries_only_edges_whose_links_reach_it(case):
     sure = {link: score for link, score in links.items() if score >= 0.75}
     found = TreeTransfer()(source, target, aligned(links).at_least(0.75))
     assert found.heads == TreeTransfer()(source, target, aligned(sure)).heads
+
+
+@given(cases(), st.sampled_from([0.3, 0.6, 0.9]))
+def test_edges_below_the_threshold_are_not_carried(case, threshold):
+    source, target, links = case
+    found = TreeTransfer(threshold=threshold)(source, target, aligned(links))
+    expected = oracle.edges(source.heads, source.column(DEPREL), len(target.words), links)
+    assert list(found.heads) == [head if sure is not None and sure >= threshold else -1 for head, sure in expected]
+    complete = TreeTransfer(complete=True, threshold=threshold)(source, target, aligned(links))
+    assert oracle.complaints(complete) == []
 
 
 def test_links_between_words_that_do_not_go_together_are_left_out():

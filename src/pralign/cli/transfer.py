@@ -66,7 +66,7 @@ ThresholdOption = Annotated[
     typer.Option(
         "--threshold",
         metavar="X",
-        help="How probable a link has to be; the more, the fewer and the surer are the edges, spans and tags.",
+        help="How probable links and edges have to be; the more, the fewer and the surer is what is carried.",
         show_default="all of ALIGN; as the model says",
     ),
 ]
@@ -125,7 +125,9 @@ def transfer(
     check_paths((source, target, links, model), (output,))
     check_writable(output)
     given = _links(links, model, adapt, threads, threshold, tokenize, align_format, base)
-    carrier = _carrier(source, target, given.tokenize, spans, tags, columns, _trees(complete, compatible_tags, carry))
+    carrier = _carrier(
+        source, target, given.tokenize, spans, tags, columns, _trees(complete, compatible_tags, carry, threshold)
+    )
     with given.links(carrier.bitext, quiet) as alignments:
         carrier.write(output, given, alignments)
 
@@ -167,11 +169,12 @@ def _links(
     return FileLinks(path, align_format, base, least, tokenize)
 
 
-def _trees(complete: bool, compatible_tags: bool, carry: str) -> TreeTransfer:
+def _trees(complete: bool, compatible_tags: bool, carry: str, threshold: str | None) -> TreeTransfer:
     from pralign.transfer.trees import TreeTransfer
 
     carried = [] if carry == "none" else [name.strip() for name in carry.split(",")]
-    return TreeTransfer(complete, compatible_tags, carried)
+    least = None if threshold is None else parse_threshold(threshold)
+    return TreeTransfer(complete, compatible_tags, carried, least if isinstance(least, float) else 0.0)
 
 
 def _carrier(

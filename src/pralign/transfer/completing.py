@@ -11,7 +11,7 @@ from pralign.transfer.edges import CarriedEdge
 
 _ROOT = "root"
 _UNKNOWN = "dep"
-_PUNCTUATION = "punct"
+PUNCTUATION = "punct"
 # Relations that lead from a word to a later one, by the rules of Universal Dependencies.
 _RIGHTWARD = frozenset({"conj", "fixed", "flat", "goeswith", "appos"})
 # Relations of words to the head of the phrase that they are in.
@@ -44,7 +44,7 @@ def completed(
     for j in reversed(range(len(edges))):
         if complete[j] is None:
             follower = found.followers[j]
-            relation = _PUNCTUATION if is_punctuation(forms[j]) else _UNKNOWN
+            relation = PUNCTUATION if is_punctuation(forms[j]) else _UNKNOWN
             head = found.targets[follower] if follower >= 0 else _led_to(j, later, complete, relation)
             complete[j] = CarriedEdge(_may_lead(head, complete) + 1, relation, None)
         else:
@@ -71,7 +71,7 @@ def _led_to(word: int, later: int, edges: Sequence[CarriedEdge | None], relation
     if later < word:
         return later
     edge = edges[later]
-    while edge is not None and edge.head - 1 > word and (relation == _PUNCTUATION or _name(edge.label) in _WITHIN):
+    while edge is not None and edge.head - 1 > word and (relation == PUNCTUATION or _name(edge.label) in _WITHIN):
         later = edge.head - 1
         edge = edges[later]
     return later

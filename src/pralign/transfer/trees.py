@@ -24,12 +24,14 @@ from pralign.text.conllu import (
     Row,
 )
 from pralign.transfer.compatibility import are_compatible
-from pralign.transfer.completing import completed
+from pralign.transfer.completing import PUNCTUATION, completed
 from pralign.transfer.counterparts import Counterparts, counterparts
 from pralign.transfer.edges import CarriedEdge
 
 #: What words can take over from their counterparts besides their place in the tree.
 CARRIED_COLUMNS = ("lemma", "upos", "xpos", "feats")
+#: How often the edge of punctuation is right if both links are: measured on treebanks of the same sentences.
+PUNCTUATION_KEPT = 0.6
 #: What the last column calls how sure a carried edge is, and how sure carried tags are.
 EDGE_CONFIDENCE, TAG_CONFIDENCE = "EdgeConfidence", "TagConfidence"
 
@@ -43,6 +45,7 @@ class TreeTransfer:
             carried have none.
         compatible_tags: Whether links are left out that join words whose parts of speech do not go together.
         carry: What else words take over, of ``lemma``, ``upos``, ``xpos`` and ``feats``, where the target has none.
+        threshold: Edges that are less sure than this are not carried.
 
     Example:
         >>> english = ConlluSentence.of(["It", "rains"]).with_heads([2, 0], ["expl", "root"])
@@ -54,6 +57,7 @@ class TreeTransfer:
     complete: bool = False
     compatible_tags: bool = False
     carry: Sequence[str] = ("upos",)
+    threshold: float = 0.0
 
     def __post_init__(self) -> None:
         for name in self.carry:
@@ -71,9 +75,9 @@ class TreeTransfer:
         if self.compatible_tags:
             alignment = _compatible(alignment, source.column(UPOS), target.column(UPOS))
         found = counterparts(source.heads, len(target.words), alignment)
-        edges: list[CarriedEdge | None] = carried_edges(source, found)
+        edges = [edge if edge and edge.is_sure(self.threshold) else None for edge in carried_edges(source, found)]
         if self.complete:
-            edges = [*completed(source, target.forms, found, edges)]
+            return self._written(source, target, found, completed(source, target.forms, found, edges))
         return self._written(source, target, found, edges)
 
     def _written(
@@ -114,6 +118,9 @@ class TreeTransfer:
 def carried_edges(source: ConlluSentence, found: Counterparts) -> list[CarriedEdge | None]:
     """The edge of each target word, where both ends have a counterpart; a root stays a root.
 
+    An edge is as sure as the less sure of the links of its two ends. One of punctuation is less sure than that, since
+    languages attach punctuation in ways of their own.
+
     Example:
         >>> english = ConlluSentence.of(["It", "rains"]).with_heads([2, 0], ["expl", "root"])
         >>> carried_edges(english, counterparts(english.heads, 2, Alignment.of("0-1 1-0")))
@@ -124,9 +131,11 @@ def carried_edges(source: ConlluSentence, found: Counterparts) -> list[CarriedEd
         if i >= 0 and (head := source.heads[i]) != NO_HEAD:
             above = found.targets[head - 1] if head else 0
             if above >= 0:
-                confidence = found.scores[j] * (found.scores[above] if head else 1.0)
                 label = source.rows[source.words[i]][DEPREL]
-                edges[j] = CarriedEdge(above + 1 if head else 0, label, min(confidence, 1.0))
+                confidence = min(found.scores[j], found.scores[above] if head else 1.0, 1.0)
+                if label == PUNCTUATION:
+                    confidence *= PUNCTUATION_KEPT
+                edges[j] = CarriedEdge(above + 1 if head else 0, label, confidence)
     return edges
 
 
