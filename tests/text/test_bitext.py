@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pralign.errors import InputError, UsageError
-from pralign.text.bitext import Bitext, ReadingChoice, reading_as
+from pralign.text.bitext import Bitext
 from pralign.text.corpora import READERS, Row
 from pralign.text.files import lines_up_to
 from pralign.text.pairing import UnequalLinesError, paired
@@ -384,25 +384,6 @@ def test_words_stay_as_they_are(tmp_path):
     assert next(iter(bitext))[0] == ["the", "old house"]
     assert next(bitext.rows())[0] == ["the", "old house"]
     assert Bitext([("a", "b")]).tokenized("spaces").tokenization is None
-
-
-# What is said once for all
-
-
-def test_what_is_said_once_counts_for_all_that_is_read(tmp_path):
-    path = file(tmp_path, "pairs.csv", "fr,en\nla maison,the house\n")
-    with reading_as(ReadingChoice("en,fr", tokenize="characters")):
-        assert list(Bitext.read(path)) == [(tuple("thehouse"), tuple("lamaison"))]
-        assert list(Bitext.read(path, columns="fr,en", tokenize="spaces")) == [("la maison", "the house")]
-        assert next(iter(Bitext.read(path, columns="1,2", header=False))) == (tuple("fr"), tuple("en"))
-        with reading_as(ReadingChoice()):
-            assert next(iter(Bitext.read(path))) == ("fr", "en")
-        bitext = Bitext.read(path)
-    assert list(bitext) == [(tuple("thehouse"), tuple("lamaison"))]
-    assert next(iter(Bitext.read(path))) == ("fr", "en")
-    with pytest.raises(ZeroDivisionError), reading_as(ReadingChoice("en,fr")):
-        _ = 1 / 0
-    assert next(iter(Bitext.read(path))) == ("fr", "en")
 
 
 # Watching
