@@ -12,6 +12,8 @@ import pytest
 
 from .apart import read_apart
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("resource")
 
 # A reader takes some 60 MB before it reads anything, most of which is Python.

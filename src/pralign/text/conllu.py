@@ -102,13 +102,15 @@ class ConlluSentence:
     @property
     def text(self) -> str:
         """The sentence as it is written: multiword tokens as wholes, and spaces where they are."""
+        if len(self.words) == len(self.rows):
+            return "".join([_spaced(row) for row in self.rows]).rstrip(" ")
         pieces, covered = [], 0
         for row in self.rows:
             first, _, last = row[ID].partition("-")
             if "." in first or (not last and int(first) <= covered):
                 continue
             covered = int(last or first)
-            pieces.append(row[FORM] + ("" if "SpaceAfter=No" in row[MISC].split("|") else " "))
+            pieces.append(_spaced(row))
         return "".join(pieces).rstrip(" ")
 
     def lines(self) -> Iterator[str]:
@@ -117,6 +119,12 @@ class ConlluSentence:
         for row in self.rows:
             yield "\t".join(row)
         yield ""
+
+
+def _spaced(row: Row) -> str:
+    """A word, with the space after it if there is one."""
+    no_space = "SpaceAfter=No" in row[MISC] and "SpaceAfter=No" in row[MISC].split("|")
+    return row[FORM] if no_space else f"{row[FORM]} "
 
 
 def read_conllu(path: str | Path, limit: int | None = None) -> Iterator[ConlluSentence]:

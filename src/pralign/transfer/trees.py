@@ -96,14 +96,14 @@ class TreeTransfer:
                     rows.append(row)
                 continue
             j, edge = next(words)
-            i = found.sources[j] if found.sources[j] >= 0 else found.followers[j]
+            i = found.sources[j]
             cells = [*row[:HEAD], EMPTY, EMPTY, EMPTY, row[MISC]]
             notes = []
             if edge is not None:
                 cells[HEAD], cells[DEPREL] = str(edge.head), edge.label
                 if edge.confidence is not None:
                     notes.append(f"{EDGE_CONFIDENCE}={edge.confidence:.3f}")
-            if found.sources[j] >= 0 and _take_over(cells, source.rows[source.words[i]], columns):
+            if i >= 0 and _take_over(cells, source.rows[source.words[i]], columns):
                 notes.append(f"{TAG_CONFIDENCE}={found.scores[j]:.3f}")
             if self.complete and cells[UPOS] == EMPTY:
                 cells[UPOS] = "PUNCT" if edge is not None and edge.label == "punct" else "X"
