@@ -30,7 +30,7 @@ from pralign.transfer.edges import CarriedEdge
 
 #: What words can take over from their counterparts besides their place in the tree.
 CARRIED_COLUMNS = ("lemma", "upos", "xpos", "feats")
-#: How often the edge of punctuation is right if both links are: measured on treebanks of the same sentences.
+#: How sure an edge of punctuation is beside its links: the share of such edges that was right among the surest.
 PUNCTUATION_KEPT = 0.6
 #: What the last column calls how sure a carried edge is, and how sure carried tags are.
 EDGE_CONFIDENCE, TAG_CONFIDENCE = "EdgeConfidence", "TagConfidence"
