@@ -31,31 +31,39 @@ class TreeTerms(NamedTuple):
 
 
 @kernel
-def best_split(binned, slopes, rows, bins, terms):
-    """The gain, feature and bin of the best split of some rows. ``slopes`` are gradients and curvatures."""
+def summed(binned, slopes, rows, bins):
+    """For each feature and bin, the sums of gradients and curvatures of some rows, and how many rows there are."""
     features = binned.shape[1]
-    sums = np.zeros((features, bins, 2))
-    sizes = np.zeros((features, bins), np.int64)
-    gradient = curvature = 0.0
+    sums = np.zeros((features, bins, 3))
     for k in rows:
         stop_if_asked()
-        gradient += slopes[k, 0]
-        curvature += slopes[k, 1]
+        gradient, curvature = slopes[k, 0], slopes[k, 1]
         for f in range(features):
             b = binned[k, f]
-            sums[f, b, 0] += slopes[k, 0]
-            sums[f, b, 1] += slopes[k, 1]
-            sizes[f, b] += 1
+            sums[f, b, 0] += gradient
+            sums[f, b, 1] += curvature
+            sums[f, b, 2] += 1.0
+    return sums
+
+
+@kernel
+def best_split(sums, terms):
+    """The gain, feature and bin of the best split of rows, given their sums."""
+    features, bins = sums.shape[0], sums.shape[1]
+    gradient = curvature = rows = 0.0
+    for b in range(bins):
+        gradient += sums[0, b, 0]
+        curvature += sums[0, b, 1]
+        rows += sums[0, b, 2]
     whole = gradient * gradient / (curvature + terms.ridge)
     best, best_feature, best_bin = _LEAST_GAIN, np.int64(-1), np.int64(0)
     for f in range(features):
-        g = h = 0.0
-        size = 0
+        g = h = size = 0.0
         for b in range(bins - 1):
             g += sums[f, b, 0]
             h += sums[f, b, 1]
-            size += sizes[f, b]
-            if size >= terms.least and rows.size - size >= terms.least:
+            size += sums[f, b, 2]
+            if size >= terms.least and rows - size >= terms.least:
                 gain = g * g / (h + terms.ridge) + (gradient - g) ** 2 / (curvature - h + terms.ridge) - whole
                 if gain > best:
                     best, best_feature, best_bin = gain, f, b
@@ -77,15 +85,20 @@ def divide(binned, rows, feature, last_bin):
 
 @kernel
 def grow_tree(binned, slopes, bins, terms, gains):
-    """A tree that lowers the loss; the leaf that gains most is split next. What features gain is added to ``gains``."""
+    """A tree that lowers the loss; the leaf that gains most is split next. What features gain is added to ``gains``.
+
+    Of the two parts of a leaf, only the smaller one is summed; the sums of the other are what is left of the leaf's.
+    """
     size = 2 * terms.leaves - 1
     feature, last_bin = np.full(size, -1, np.int32), np.zeros(size, np.int32)
     left, right, value = np.zeros(size, np.int32), np.zeros(size, np.int32), np.zeros(size)
     rows = np.arange(binned.shape[0])
     begin, end = np.zeros(size, np.int64), np.zeros(size, np.int64)
     end[0] = rows.size
+    sums = np.empty((size, binned.shape[1], bins, 3))
+    sums[0] = summed(binned, slopes, rows, bins)
     split = np.zeros((size, 3))
-    split[0] = best_split(binned, slopes, rows, bins, terms)
+    split[0] = best_split(sums[0], terms)
     nodes = 1
     while nodes < size:
         u = -1
@@ -99,8 +112,12 @@ def grow_tree(binned, slopes, bins, terms, gains):
         middle = begin[u] + divide(binned, rows[begin[u] : end[u]], feature[u], last_bin[u])
         left[u], right[u] = nodes, nodes + 1
         begin[nodes], end[nodes], begin[nodes + 1], end[nodes + 1] = begin[u], middle, middle, end[u]
+        smaller = nodes if middle - begin[u] <= end[u] - middle else nodes + 1
+        larger = 2 * nodes + 1 - smaller
+        sums[smaller] = summed(binned, slopes, rows[begin[smaller] : end[smaller]], bins)
+        sums[larger] = sums[u] - sums[smaller]
         for child in (nodes, nodes + 1):
-            split[child] = best_split(binned, slopes, rows[begin[child] : end[child]], bins, terms)
+            split[child] = best_split(sums[child], terms)
         nodes += 2
     for u in range(nodes):
         if feature[u] < 0:
