@@ -61,6 +61,7 @@ LAYERS = [
     {"matching"},
     {"transfer"},
     {"sample", "report", "checking"},
+    {"serving"},
     {"cli"},
     {"", "__main__"},  # the package itself, which offers names from everywhere, and python -m pralign
 ]
