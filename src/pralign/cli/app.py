@@ -18,6 +18,7 @@ from pralign.cli.demo import demo
 from pralign.cli.evaluate import evaluate
 from pralign.cli.help import help
 from pralign.cli.inspect import inspect
+from pralign.cli.label import label
 from pralign.cli.lexicon import lexicon
 from pralign.cli.line_limit import with_line_limit
 from pralign.cli.manual.classes import HelpedCommand
@@ -27,6 +28,7 @@ from pralign.cli.phrases import phrases
 from pralign.cli.plan import plan
 from pralign.cli.report import report
 from pralign.cli.rules import rules
+from pralign.cli.sample import sample
 from pralign.cli.shortlist import shortlist
 from pralign.cli.show import show
 from pralign.cli.symmetrize import symmetrize
@@ -49,6 +51,8 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     with_line_limit(train),
     merge,
     with_line_limit(check),
+    with_line_limit(label),
+    with_line_limit(sample),
     with_line_limit(plan),
     with_line_limit(evaluate),
     with_line_limit(symmetrize),

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pralign.cli import options
 from pralign.cli.console import note, reporting_errors, tell
+from pralign.cli.generative import generative_model
 from pralign.cli.line_limit import with_line_limit
-from pralign.cli.log import EventLog, log_file, open_log
+from pralign.cli.log import log_file, open_log
 from pralign.cli.looks import looked_at
 from pralign.cli.manual.classes import HelpedCommand, HelpedGroup
 from pralign.cli.path_checks import check_paths
@@ -23,8 +23,6 @@ from pralign.text.tokenizers import SPACES
 
 if TYPE_CHECKING:
     from pralign.aligner import Aligner
-    from pralign.matching import MatchingAligner
-    from pralign.text.bitext import Bitext
 
 match = typer.Typer(
     name="match",
@@ -176,7 +174,10 @@ def fit(
     if aligner.needs_posteriors:
         resources = {"memory": memory, "scratch": scratch, "checkpoint": checkpoint}
         sentences = [(source, target) for source, target, _ in (*examples, *(held_back or ()))]
-        generative = _generative(model, aligner.training_text(bitext, sentences), aligner, resources, quiet, log)
+        manner = {name: getattr(aligner, name) for name in ("lowercase", "tokenize", "threads")}
+        generative = generative_model(
+            model, aligner.training_text(bitext, sentences), {**manner, **resources}, quiet, log
+        )
         aligner.model = generative
     elif model is not None:
         raise UsageError("--model is given, but none of the features asks it; add the feature posteriors")
@@ -232,24 +233,6 @@ def weights(directory: Directory, most: MostOption = 20) -> None:
     from pralign.report.weights import describe_weights
 
     tell(describe_weights(MatchingAligner.load(directory, threads=1), most))
-
-
-def _generative(
-    model: Path | None,
-    bitext: Bitext,
-    matching: MatchingAligner,
-    resources: Mapping[str, Any],
-    quiet: bool,
-    log: EventLog | None,
-) -> Aligner:
-    """The model to get posteriors from, loaded or trained with progress shown."""
-    from pralign.aligner import Aligner
-
-    if model is not None:
-        return Aligner.load(model, matching.threads)
-    aligner = Aligner(lowercase=matching.lowercase, tokenize=matching.tokenize, threads=matching.threads, **resources)
-    with progress_shown(quiet, log) as listener:
-        return aligner.fit(bitext, listener=listener)
 
 
 for _command in (with_line_limit(fit), with_line_limit(align), weights):

@@ -24,6 +24,7 @@ MORE = "More"
 GROUPS: dict[str, tuple[str, ...]] = {
     "Start here": ("demo", "check", "align", "plan"),
     "Work with models": ("train", "inspect", "merge", "match"),
+    "Align by hand": ("label", "sample"),
     "Look and judge": ("show", "report", "evaluate"),
     "Files of links and words": ("convert", "symmetrize", "classes"),
     "What links are for": ("transfer", "lexicon", "shortlist", "phrases", "rules"),
@@ -149,6 +150,29 @@ COMMANDS: dict[str, Entry] = {
     "match weights": Entry(
         "Show what was learned: the weight of each feature.",
         (("The weights, and 5 pairs of common words.", "pralign match weights links -n 5"),),
+    ),
+    "label": Entry(
+        "Align pairs by hand in a page that proposes links and learns.",
+        (
+            ("Label, or go on labelling.", "pralign label source.txt target.txt --gold hand.gold"),
+            (
+                "First a test set of fifty pairs, with proposals of a saved model.",
+                "pralign label source.txt target.txt --gold hand.gold --model model\n--random 50",
+            ),
+            (
+                "Settle what two annotators see differently.",
+                "pralign label source.txt target.txt --gold settled.gold\n--settle hand.gold other.gold",
+            ),
+        ),
+    ),
+    "sample": Entry(
+        "Choose the pairs whose labels should teach most.",
+        (
+            (
+                "A hundred pairs with links to correct, for another tool.",
+                "pralign sample source.txt target.txt --model model -n 100 -o todo",
+            ),
+        ),
     ),
     "show": Entry(
         "Draw the links of a sentence pair: a table, SVG or LaTeX.",

@@ -52,7 +52,11 @@ _GROUPS: dict[str, tuple[str, ...]] = {
         "lexicon --model",
         "transfer --model",
     ),
-    "Labelled pairs": ("--labelled", "--validation", "--dev", "--tune"),
+    "Labelled pairs": (
+        *("--labelled", "--validation", "--dev", "--tune", "label --gold", "label --model", "label --order"),
+        *("label --random", "--settle", "label --seed", "--pairs", "sample --model", "sample --random", "sample --seed"),
+    ),
+    "Page": ("--port", "--browser", "label --languages"),
     "Decoding": ("--threshold", "--decode", "--symmetrize"),
     "What is known before": ("--prior", "--lookalikes", "--relatives", "--forms"),
     "Constraints": ("--constraint", "--constraint-from", "--tolerance", "--slack", "--project-at-decode"),

@@ -1,0 +1,244 @@
+"""``pralign label``: a page to align sentence pairs by hand."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pralign.cli import options
+from pralign.cli.console import note, tell
+from pralign.cli.generative import generative_model
+from pralign.cli.languages import languages_of, parse_languages
+from pralign.cli.page import side_names
+from pralign.cli.path_checks import check_paths
+from pralign.cli.text_options import TextOptions, with_text_options
+from pralign.errors import InputError, PralignError, UsageError
+from pralign.text.tokenizers import SPACES
+
+if TYPE_CHECKING:
+    from pralign.aligner import Aligner
+    from pralign.labelling.desk import Desk
+    from pralign.labelling.session import LabellingSession
+    from pralign.labelling.settling import Settling
+
+GoldOption = Annotated[
+    Path,
+    typer.Option(
+        "--gold",
+        metavar="FILE",
+        help="Where labels are kept; if the file is there, labelling goes on.",
+        show_default=False,
+    ),
+]
+ModelOption = Annotated[
+    Path | None,
+    typer.Option("--model", metavar="DIR", help="A saved model, for proposals.", show_default="train one on SRC TGT"),
+]
+PortOption = Annotated[
+    int | None, typer.Option("--port", metavar="N", help="The port of the page.", show_default="any that is free")
+]
+OrderOption = Annotated[
+    str,
+    typer.Option("--order", metavar="best|file", help="Pairs that teach most first, or one after the other."),
+]
+RandomOption = Annotated[
+    int | None,
+    typer.Option(
+        "--random",
+        metavar="N",
+        min=1,
+        help="First label so many pairs drawn at random, as a test set that nothing is learned from.",
+        show_default=False,
+    ),
+]
+SettleOption = Annotated[
+    tuple[Path, Path] | None,
+    typer.Option(
+        "--settle",
+        metavar="A.gold B.gold",
+        help="Show where two annotators differ, and keep what is settled in --gold.",
+        show_default=False,
+    ),
+]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="What pairs are drawn with.")]
+BrowserOption = Annotated[
+    bool, typer.Option("--browser/--no-browser", help="Whether to open the page, or only say where it is.")
+]
+LanguagesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--languages",
+        metavar="SRC,TGT",
+        help="Codes of the languages, such as en,he.",
+        show_default="by the endings of the files",
+    ),
+]
+
+# The journal has every answer at once; the gold file may lag behind by so many seconds.
+_GOLD_EVERY = 2.0
+
+
+@with_text_options
+def label(
+    source: options.SourceFile,
+    target: options.TargetFile = None,
+    gold: GoldOption = Path("hand.gold"),
+    model: ModelOption = None,
+    port: PortOption = None,
+    order: OrderOption = "best",
+    random: RandomOption = None,
+    settle: SettleOption = None,
+    seed: SeedOption = 0,
+    browser: BrowserOption = True,
+    languages: LanguagesOption = None,
+    threads: options.ThreadsOption = None,
+    quiet: options.QuietOption = False,
+    *,
+    text: TextOptions,
+) -> None:
+    """Align sentence pairs by hand, in a page that proposes links, asks for what it doubts, and learns.
+
+    The page is served on this machine only. Every answer is on disk before the page says so; Ctrl-C ends labelling,
+    and the same command goes on.
+    """
+    from pralign.labelling.session import LabellingSession
+    from pralign.serving.packages import check_packages
+
+    check_packages()
+    if order not in ("best", "file"):
+        raise UsageError(f"--order is best or file, not {order}")
+    if settle is not None and random is not None:
+        raise UsageError("--settle and --random are two kinds of work; do one after the other")
+    spoken = parse_languages(languages) or languages_of(side_names(source, target)) or (None, None)
+    check_paths((source, target, model, *(settle or ())), (gold,))
+    bitext = text.open(source, target)
+    tokenize = text.tokenize or _tokenize_of(model)
+    session = LabellingSession(list(bitext.tokenized(tokenize)), gold, port)
+    try:
+        if not any(source and target for source, target in session.pairs):
+            raise InputError(f"{bitext.name}: there is no pair to label")
+        settling = None if settle is None else _settling(settle, session)
+        manner = {"tokenize": tokenize, "threads": threads}
+        generative = generative_model(model, bitext.tokenized(tokenize), manner, quiet)
+        names = side_names(source, target)
+        desk = _desk(session, generative, settling, random, seed)
+        desk.title, desk.languages, desk.order = f"{names[0]}, {names[1]}", spoken, order
+        _serve(desk, port, browser)
+    finally:
+        session.close()
+
+
+def _tokenize_of(model: Path | None) -> str:
+    """How the text that a model was trained on was cut into words."""
+    if model is None:
+        return SPACES
+    from pralign.aligner import Aligner
+
+    return Aligner.load(model, 1).settings.tokenize
+
+
+def _settling(golds: tuple[Path, Path], session: LabellingSession) -> Settling:
+    from pralign.labelling.settling import Settling
+    from pralign.links.formats import read_alignments
+    from pralign.text.files import display_name
+    from pralign.text.pairing import paired
+
+    read = []
+    for path in golds:
+        lines = paired(session.pairs, read_alignments(path, "gold"), ("the text", display_name(path)))
+        read.append([gold for _, gold in lines])
+    settling = Settling((display_name(golds[0].name), display_name(golds[1].name)), (read[0], read[1]))
+    taken = settling.take_agreed(session)
+    note(f"{taken} pairs are alike in both and taken over; {len(settling.differing)} are to be settled")
+    return settling
+
+
+def _desk(session: LabellingSession, model: Aligner, settling: Settling | None, random: int | None, seed: int) -> Desk:
+    """Everything that answers the page."""
+    from pralign.engine import ThreadEngine
+    from pralign.kernels.preparing import prepare
+    from pralign.labelling.candidates import CandidatePool, drawn
+    from pralign.labelling.desk import Desk
+    from pralign.labelling.finishing import Finish
+    from pralign.labelling.learning import Learning
+    from pralign.labelling.proposing import Proposer
+
+    prepare({"match"}, ThreadEngine(model.threads).workers)
+    if random is not None and len(session.test) != random:
+        session.draw_test(drawn(session.words, len(session.pairs), seed, random))
+    pool = CandidatePool(session.words, len(session.pairs), seed + 1)
+    learning = Learning(session, pool, Proposer.of(model, session.pairs))
+    learning.start()
+    return Desk(session, learning, Finish(session, learning), "", settling=settling)
+
+
+def _serve(desk: Desk, port: int | None, browser: bool) -> None:
+    """Serve the page until somebody ends it, then write everything."""
+    from pralign.labelling.app import label_app
+    from pralign.serving.runner import run_app
+
+    token = secrets.token_urlsafe(24)
+
+    def ready(address: str) -> None:
+        tell(f"{address}/?token={token}")
+        note("label in the page at this address; Ctrl-C ends labelling")
+        if browser and _has_screen():
+            _open_page(f"{address}/?token={token}")
+
+    with _gold_kept(desk):
+        with suppress(KeyboardInterrupt):  # the usual way to end labelling
+            run_app(label_app(desk, token), port, ready)
+        desk.learning.stop()
+    _describe(desk.finish())
+
+
+@contextmanager
+def _gold_kept(desk: Desk) -> Iterator[None]:
+    """Bring the gold file up to date again and again."""
+    ended = threading.Event()
+
+    def work() -> None:
+        complained = False
+        while not ended.wait(_GOLD_EVERY):
+            try:
+                desk.session.write()
+                complained = False
+            except PralignError as error:
+                if not complained:
+                    note(f"{error}; every answer is in the journal, and writing is tried again")
+                complained = True
+
+    thread = threading.Thread(target=work, name="gold", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _has_screen() -> bool:
+    """Whether a browser would have somewhere to be seen; without, some systems start one in the terminal."""
+    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def _open_page(address: str) -> None:
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _describe(finish: dict[str, Any]) -> None:
+    for path in finish["files"]:
+        note(f"labels: {path}")
+    if finish["model"] is not None:
+        note(f"what they teach: {finish['model']}")
+        note(f"to use it: {finish['command']}")

@@ -1,0 +1,139 @@
+"""A file that only grows: what happens is on disk before anybody is told that it is.
+
+Each event is a line of JSON. It is added in one piece and forced to the disk. Whoever is killed in the middle leaves at
+most a part of a last line, which nobody was told of; it is taken away when the journal is opened next.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pralign.errors import InputError, OutputError
+from pralign.locks import Hold, hold
+from pralign.text.files import reason
+
+Event = dict[str, Any]
+
+
+class Journal:
+    """A journal that this process alone writes to, as long as it is open.
+
+    Attributes:
+        path: The file.
+        events: What it had in it when it was opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open a journal, or begin one.
+
+        Raises:
+            JournalInUseError: Another process has it open.
+            InputError: There is something in it that is no event.
+            OutputError: It cannot be written.
+        """
+        self.path = path
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o666)
+        except OSError as error:
+            raise OutputError(f"{path}: cannot be written: {reason(error)}") from error
+        self._adding = threading.Lock()
+        self._hold = self._locked()
+        try:
+            self.events = self._read()
+            _sync_folder(path.parent)
+        except BaseException:
+            self.close()
+            raise
+
+    def _locked(self) -> Hold:
+        held = hold(self.path)
+        if held is None:
+            os.close(self._file)
+            raise JournalInUseError(self.path)
+        return held
+
+    def _read(self) -> list[Event]:
+        """All events; a last line without its end was never answered for, and goes."""
+        with self.path.open("rb") as stream:
+            content = stream.read()
+        whole = content[: content.rfind(b"\n") + 1]
+        if len(whole) < len(content):
+            os.ftruncate(self._file, len(whole))
+        return [_event(line, number, self.path) for number, line in enumerate(whole.splitlines(), start=1)]
+
+    def add(self, event: Mapping[str, Any]) -> None:
+        """Add an event; when this returns, it is on disk.
+
+        Raises:
+            OutputError: It could not be added, and was not.
+        """
+        line = json.dumps(event, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+        with self._adding:
+            before = os.fstat(self._file).st_size
+            try:
+                written = os.write(self._file, line)
+                if written < len(line):
+                    raise OSError(28, "No space left on device")
+                os.fsync(self._file)
+            except OSError as error:
+                os.ftruncate(self._file, before)
+                raise OutputError(f"{self.path}: cannot be written: {reason(error)}") from error
+
+    def close(self) -> None:
+        """Let others have it."""
+        self._hold.release()
+        os.close(self._file)
+
+
+class JournalInUseError(OutputError):
+    """Another process has the journal open."""
+
+    def __init__(self, path: Path, message: str | None = None) -> None:
+        super().__init__(message or f"{path}: is in use by another program")
+        self.path = path
+
+
+def last_event(path: Path, name: str) -> Event | None:
+    """The last event of a kind in a journal that somebody else may be writing to, if it can be read."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError:
+        return None
+    for line in reversed(lines):
+        try:
+            event = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(event, dict) and event.get("event") == name:
+            return event
+    return None
+
+
+def _event(line: bytes, number: int, path: Path) -> Event:
+    try:
+        event = json.loads(line)
+    except (ValueError, RecursionError):
+        event = None
+    if not isinstance(event, dict) or not isinstance(event.get("event"), str):
+        raise InputError(
+            f"{path}, line {number}: is no event of a labelling journal; if the gold file is as you want it, move the "
+            "journal away, and labelling goes on from the gold"
+        )
+    return event
+
+
+def _sync_folder(folder: Path) -> None:
+    """See to it that a file that was just made has its name on disk too, where that can be done."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        except OSError:  # not every file system can
+            pass
+        finally:
+            os.close(descriptor)
