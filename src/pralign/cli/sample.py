@@ -119,6 +119,6 @@ def _write(places: Sequence[Path], choices: Sequence[Choice], words: Sequence[Wo
         list(GoldFormat().write(map(Record, links), 0)),
         ["line\tgain\treason", *(f"{c.number + 1}\t{c.gain:.4f}\t{c.reason}" for c in choices)],
     )
-    with open_outputs(places) as outputs:
+    with open_outputs(*places) as outputs:
         for stream, lines in zip(outputs, columns, strict=True):
             stream.writelines(f"{line}\n" for line in lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from pralign.errors import InputError
 from pralign.links.alignment import Alignment, Link
@@ -47,7 +47,7 @@ class Answer:
         possible = [link for link, kind in zip(_links(links, where), kinds, strict=True) if kind == "possible"]
         sure = [link for link, kind in zip(_links(links, where), kinds, strict=True) if kind == "sure"]
         answer = cls(
-            state,
+            cast(AnswerState, state),
             Alignment.of(sure, possible=[link for link in possible if link not in set(sure)]),
             tuple(sorted(set(_links(_listed(refused, 2, where), where)))),
             version,

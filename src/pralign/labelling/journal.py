@@ -6,6 +6,7 @@ most a part of a last line, which nobody was told of; it is taken away when the 
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import threading
@@ -38,7 +39,7 @@ class Journal:
         """
         self.path = path
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o666)
+            self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o666)
         except OSError as error:
             raise OutputError(f"{path}: cannot be written: {reason(error)}") from error
         self._adding = threading.Lock()
@@ -53,7 +54,8 @@ class Journal:
     def _locked(self) -> Hold:
         held = hold(self.path)
         if held is None:
-            os.close(self._file)
+            if self._file is not None:
+                os.close(self._file)
             raise JournalInUseError(self.path)
         return held
 
@@ -62,7 +64,7 @@ class Journal:
         with self.path.open("rb") as stream:
             content = stream.read()
         whole = content[: content.rfind(b"\n") + 1]
-        if len(whole) < len(content):
+        if len(whole) < len(content) and self._file is not None:
             os.ftruncate(self._file, len(whole))
         return [_event(line, number, self.path) for number, line in enumerate(whole.splitlines(), start=1)]
 
@@ -74,20 +76,29 @@ class Journal:
         """
         line = json.dumps(event, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
         with self._adding:
+            if self._file is None:
+                raise OutputError(f"{self.path}: is closed")
             before = os.fstat(self._file).st_size
             try:
-                written = os.write(self._file, line)
-                if written < len(line):
-                    raise OSError(28, "No space left on device")
+                if os.write(self._file, line) < len(line):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 os.fsync(self._file)
             except OSError as error:
                 os.ftruncate(self._file, before)
                 raise OutputError(f"{self.path}: cannot be written: {reason(error)}") from error
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing can be added any more."""
+        return self._file is None
+
     def close(self) -> None:
-        """Let others have it."""
-        self._hold.release()
-        os.close(self._file)
+        """Let others have it; once is enough."""
+        with self._adding:
+            self._hold.release()
+            if self._file is not None:
+                os.close(self._file)
+            self._file = None
 
 
 class JournalInUseError(OutputError):

@@ -56,6 +56,7 @@ class LabellingSession:
         self.test: frozenset[int] = frozenset()
         self._changing = threading.Lock()
         self._answers: dict[int, Answer] = {}
+        self._unwritten = False
         self._read_gold()
         self._journal = _opened(gold)
         try:
@@ -64,7 +65,6 @@ class LabellingSession:
         except BaseException:
             self._journal.close()
             raise
-        self._unwritten = bool(self._answers) and not gold.exists()
 
     def words(self, pair: int) -> Words:
         """The words of a pair."""
@@ -156,14 +156,15 @@ class LabellingSession:
     def close(self) -> None:
         """Write the gold, and let others have the file."""
         try:
-            self.write()
+            if not self._journal.is_closed:
+                self.write()
         finally:
             self._journal.close()
 
     def _write(self, answers: Mapping[int, Answer]) -> None:
         wanted = [None, False, True]
         checksum = ""
-        with open_outputs(self.files) as outputs:
+        with open_outputs(*self.files) as outputs:
             for output, of_test in zip(outputs, wanted[: len(outputs)], strict=True):
                 lines = "".join(f"{line}\n" for line in GoldFormat().write(self._records(answers, of_test), 0))
                 checksum = checksum or _checksum(lines.encode())
@@ -193,6 +194,8 @@ class LabellingSession:
             kept = events[last + 1 :]  # somebody has edited the gold, which is the last word on what it was written for
         else:
             kept = events
+        newer = events[0 if last is None else last + 1 :]
+        self._unwritten = any(event["event"] in ("answer", "test") for event in newer)
         versions: Counter[int] = Counter()
         for number, event in enumerate(events, start=1):
             if event["event"] == "answer":

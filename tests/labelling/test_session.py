@@ -1,0 +1,204 @@
+"""What was said of a text survives whatever ends the program, and files say exactly that."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from pralign.errors import InputError, OutputError
+from pralign.labelling.answers import Answer
+from pralign.labelling.journal import JournalInUseError
+from pralign.labelling.session import ConflictError, LabellingSession
+from pralign.links.formats import read_alignments
+
+TEXT = [("a b c", "x y z"), ("a a", "x x"), ("", ""), ("d e", "u v"), ("f", "w")]
+
+
+def said(state="labelled", links=(), version=0, refused=()):
+    return {"state": state, "links": [list(link) for link in links], "version": version, "refused": list(refused)}
+
+
+@pytest.fixture
+def session(tmp_path):
+    opened = LabellingSession(TEXT, tmp_path / "hand.gold")
+    yield opened
+    opened.close()
+
+
+def reopened(session):
+    session.close()
+    return LabellingSession(session.pairs, session.gold)
+
+
+def test_states_are_different_in_the_file_too(session):
+    session.put(0, said(links=[(0, 0, "sure"), (1, 2, "possible")]))
+    session.put(1, said("skipped"))
+    session.put(3, said())
+    session.put(4, said("started", [(0, 0, "sure")]))
+    session.write()
+    assert session.gold.read_text() == "0-0 1?2\nskipped\n\nnone\n\n"
+    states = [gold.state for gold in read_alignments(session.gold, "gold")]
+    assert states == ["labelled", "skipped", "unlabelled", "labelled", "unlabelled"]
+    assert session.counts() == {"labelled": 2, "skipped": 1, "unlabelled": 2, "test": 0}
+
+
+def test_everything_is_there_again(session):
+    session.put(0, said(links=[(0, 0, "sure"), (1, 2, "possible")], refused=[[2, 2]]))
+    session.put(4, said("started", [(0, 0, "sure")]))
+    again = reopened(session)
+    assert again.answer(0).as_dict() == {
+        "state": "labelled",
+        "version": 1,
+        "links": [[0, 0, "sure"], [1, 2, "possible"]],
+        "refused": [[2, 2]],
+    }
+    assert again.answer(4).state == "started"
+    assert again.answer(1) == Answer()
+    again.close()
+
+
+def test_what_was_not_written_to_the_gold_is_in_the_journal(tmp_path):
+    first = LabellingSession(TEXT, tmp_path / "hand.gold")
+    first.put(0, said(links=[(0, 0, "sure")]))
+    first.write()
+    first.put(0, said(links=[(1, 1, "sure")], version=1))
+    first.put(3, said("skipped"))
+    first._journal.close()  # as if it were killed here
+    second = LabellingSession(TEXT, tmp_path / "hand.gold")
+    assert second.answer(0).links.links == ((1, 1),)
+    assert second.answer(3).state == "skipped"
+    second.close()
+    assert (tmp_path / "hand.gold").read_text().splitlines()[0] == "1-1"
+
+
+def test_a_gold_that_somebody_has_edited_is_believed(session):
+    session.put(0, said(links=[(0, 0, "sure")]))
+    session.put(3, said(links=[(0, 0, "sure")]))
+    session.close()
+    session.gold.write_text("2-2\n\n\n0-0\n\n")
+    again = LabellingSession(TEXT, session.gold)
+    assert again.answer(0).links.links == ((2, 2),)
+    again.put(0, said(links=[(1, 1, "sure")], version=again.answer(0).version))
+    again.close()
+    assert session.gold.read_text().splitlines()[0] == "1-1"
+
+
+def test_a_gold_from_elsewhere_is_gone_on_with(tmp_path):
+    gold = tmp_path / "hand.gold"
+    gold.write_text("0-0 1?1\nskipped\n\nnone\n\n")
+    session = LabellingSession(TEXT, gold)
+    assert [session.answer(pair).state for pair in range(5)] == [
+        *("labelled", "skipped", "unlabelled", "labelled", "unlabelled")
+    ]
+    session.close()
+    assert gold.read_text() == "0-0 1?1\nskipped\n\nnone\n\n"
+
+
+def test_an_older_version_is_refused(session):
+    session.put(0, said(links=[(0, 0, "sure")]))
+    with pytest.raises(ConflictError):
+        session.put(0, said(links=[(1, 1, "sure")]))
+    assert session.answer(0).links.links == ((0, 0),)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (said("done"), "state is one of"),
+        ({"version": 0, "state": "labelled", "links": "0-0"}, "links are a list"),
+        (said(links=[(0, 0)]), "links are a list"),
+        (said(links=[(0, 0, "maybe")]), "sure or possible"),
+        (said(links=[(0, -1, "sure")]), "whole numbers"),
+        (said(links=[(0, True, "sure")]), "whole numbers"),
+        (said(links=[(0, 1.0, "sure")]), "whole numbers"),
+        (said(links=[(0, 3, "sure")]), "3"),
+        (said(refused=[[7, 0]]), "7"),
+    ],
+)
+def test_wrong_answers_change_nothing(session, given, message):
+    with pytest.raises(InputError, match=message):
+        session.put(0, given)
+    assert session.answer(0) == Answer()
+    again = reopened(session)
+    assert again.answer(0) == Answer()
+    again.close()
+
+
+def test_a_test_set_is_kept_apart(session):
+    session.draw_test([0, 3])
+    for pair in (0, 1):
+        session.put(pair, said(links=[(0, 0, "sure")]))
+    assert [number for number, _ in session.labelled()] == [1]
+    assert [number for number, _ in session.labelled(test=True)] == [0]
+    again = reopened(session)
+    assert again.test == {0, 3}
+    assert again.counts()["test"] == 1
+    again.write()
+    lines = {path.name: path.read_text().splitlines() for path in again.files}
+    assert lines == {
+        "hand.gold": ["0-0", "0-0", "", "", ""],
+        "hand.gold.train": ["", "0-0", "", "", ""],
+        "hand.gold.test": ["0-0", "", "", "", ""],
+    }
+    again.close()
+
+
+def test_another_text_is_refused(session):
+    session.put(0, said(links=[(0, 0, "sure")]))
+    session.close()
+    changed = [("a b changed", "x y z"), *TEXT[1:]]
+    with pytest.raises(InputError, match="other words now"):
+        LabellingSession(changed, session.gold)
+    with pytest.raises(InputError, match="alignments|lines|pairs"):
+        LabellingSession(TEXT[:3], session.gold)
+    session.gold.unlink()
+    with pytest.raises(InputError, match="does not have|other words"):
+        LabellingSession([("q", "r")], session.gold)
+
+
+def test_a_second_program_is_told_who_has_it(session):
+    with pytest.raises(JournalInUseError, match=r"hand.gold: is being labelled by another pralign.*process \d+"):
+        LabellingSession(TEXT, session.gold)
+
+
+def test_a_full_disk_is_told_and_changes_nothing(session, monkeypatch):
+    def full(event):
+        raise OutputError("no space")
+
+    monkeypatch.setattr(session._journal, "add", full)
+    with pytest.raises(OutputError):
+        session.put(0, said(links=[(0, 0, "sure")]))
+    assert session.answer(0) == Answer()
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_journal_cut_anywhere_holds_all_whole_answers(tmp_path, seed):
+    chosen = random.Random(seed)
+    session = LabellingSession(TEXT, tmp_path / "hand.gold")
+    for _ in range(12):
+        pair = chosen.choice([0, 1, 3, 4])
+        rows, columns = (len(side) for side in session.words(pair))
+        links = {(chosen.randrange(rows), chosen.randrange(columns)) for _ in range(2)}
+        kind = chosen.choice(["sure", "possible"])
+        state = chosen.choice(["started", "labelled", "skipped", "unlabelled"])
+        given = said(state, [(*link, kind) for link in links], session.answer(pair).version)
+        session.put(pair, given)
+        if chosen.random() < 0.2:
+            session.write()
+    session.close()
+    path = tmp_path / "hand.gold.journal"
+    content = path.read_bytes()
+    path.write_bytes(content[: chosen.randrange(content.index(b"\n") + 1, len(content))])
+    (tmp_path / "hand.gold").unlink()
+    expected: dict[int, dict] = {}
+    for line in path.read_bytes().split(b"\n")[:-1]:
+        event = json.loads(line)
+        if event["event"] == "answer":
+            expected[event["pair"] - 1] = {name: event[name] for name in ("state", "version", "links", "refused")}
+    again = LabellingSession(TEXT, tmp_path / "hand.gold")
+    for pair in range(len(TEXT)):
+        assert again.answer(pair).as_dict() == expected.get(pair, Answer().as_dict())
+    again.close()
