@@ -163,10 +163,10 @@ def test_convert_reads_and_writes_standard_streams() -> None:
     ("text", "expected"),
     [
         ("0-0 1?1\n", "0-0 1?1\n"),
-        ("0-0:0.5\n\n", "0-0\n\n"),
+        ("0-0:0.5\n\n", "0-0\nnone\n"),
         ("0-0 1p1\n", "0-0 1?1\n"),
         ("1 1 1 S\n1 2 2 P\n", "0-0 1?1\n"),
-        (GIZA, "0-0 1-1 1-2\n\n"),
+        (GIZA, "0-0 1-1 1-2\nnone\n"),
         ('{"id": 0, "links": [[1, 0]]}\n', "1-0\n"),
     ],
     ids=["gold", "scored", "talp", "naacl", "giza", "jsonl"],

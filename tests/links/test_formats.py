@@ -62,7 +62,12 @@ def write(records: Iterable[Record | Alignment], name: str, base: int | None = N
             "0-0 2-1\n\n10-3\n",
         ),
         ("scored", [SCORED], "0-0:0.912345 1-2:0.500000\n"),
-        ("gold", [SURE_AND_POSSIBLE, Alignment()], "0-0 1?2 2-1\n\n"),
+        ("gold", [SURE_AND_POSSIBLE, Alignment()], "0-0 1?2 2-1\nnone\n"),
+        (
+            "gold",
+            [Alignment(state="skipped"), SURE_AND_POSSIBLE, Alignment(state="unlabelled")],
+            "skipped\n0-0 1?2 2-1\n\n",
+        ),
         ("talp", [SURE_AND_POSSIBLE, Alignment()], "0-0 1p2 2-1\n\n"),
         ("naacl", [Alignment(), SURE_AND_POSSIBLE], "2 1 1 S\n2 2 3 P\n2 3 2 S\n"),
         ("naacl", [SCORED], "1 1 1 S 0.912345\n1 2 3 S 0.500000\n"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pralign.errors import InputError, UsageError
 from pralign.frames import to_frame
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from pralign.text.bitext import Sentence
 
 Link = tuple[int, int]
+
+LabelState = Literal["labelled", "skipped", "unlabelled"]
+"""What an annotator has done with a pair: labelled it, looked at it and left it out, or nothing yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,8 @@ class Alignment:
         links: The links, sorted by source and then by target position.
         scores: One number a link, usually its posterior probability, or ``None`` where nothing is known.
         possible: The links among ``links`` that an annotator called possible only. All others are sure.
+        state: Whether these are the links of the pair (``labelled``, as of all that aligners make), or an annotator has
+            left the pair out (``skipped``) or has not come to it (``unlabelled``). Without links, only this tells.
 
     Example:
         >>> alignment = Alignment.of([(1, 2), (0, 0)])
@@ -47,10 +52,13 @@ class Alignment:
     links: tuple[Link, ...] = ()
     scores: tuple[float, ...] | None = None
     possible: frozenset[Link] = frozenset()
+    state: LabelState = field(default="labelled", repr=False)
 
     def __post_init__(self) -> None:
         if type(self.links) is not tuple:
             raise UsageError("links are a sorted tuple; Alignment.of takes them in any order, and as text: '0-0 1-2'")
+        if self.state != "labelled":
+            _check_state(self.state, self.links)
 
     @classmethod
     def of(
@@ -95,6 +103,16 @@ class Alignment:
         scored = dict(zip(links, scores, strict=True))
         ordered = sorted(scored)
         return cls(tuple(ordered), tuple(scored[link] for link in ordered), possible)
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether the pair has these links and no others, as far as anybody knows.
+
+        Example:
+            >>> Alignment().is_labelled, Alignment(state="skipped").is_labelled
+            (True, False)
+        """
+        return self.state == "labelled"
 
     @property
     def sure(self) -> frozenset[Link]:
@@ -177,6 +195,8 @@ class Alignment:
 
     def transposed(self) -> Alignment:
         """The same alignment seen from the target side: source and target change places."""
+        if not self.is_labelled:
+            return self
         flipped = [(j, i) for i, j in self.links]
         return Alignment.unchecked(flipped, self.scores, frozenset((j, i) for i, j in self.possible))
 
@@ -197,6 +217,8 @@ class Alignment:
 
     def _kept(self, numbers: Sequence[int]) -> Alignment:
         """The links of these numbers, with their scores."""
+        if not self.is_labelled:
+            return self
         links = tuple([self.links[k] for k in numbers])
         scores = None if self.scores is None else tuple([self.scores[k] for k in numbers])
         return Alignment(links, scores, self.possible & frozenset(links))
@@ -211,6 +233,13 @@ def _parsed(text: str) -> Alignment:
     except InputError as error:  # which names a line of a file
         raise InputError(str(error).removeprefix(", line 1: ")) from None
     return alignment
+
+
+def _check_state(state: LabelState, links: tuple[Link, ...]) -> None:
+    if state not in get_args(LabelState):
+        raise UsageError(f"the state of an alignment is one of {', '.join(get_args(LabelState))}, not {shown(state)}")
+    if links:
+        raise UsageError(f"an alignment with links is labelled; it cannot be {state}")
 
 
 def _checked(links: Any) -> list[Link]:

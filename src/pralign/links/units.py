@@ -122,6 +122,8 @@ def converted(
         >>> print(converted(Alignment.of("0-0 1-1"), (words, pieces), (words, words)))
         0-0 1-0 2-1
     """
+    if not alignment.links:  # nor is its state another one
+        return alignment
     lefts, rights = overlaps(*source), overlaps(*target)
     if sum(len(lefts[i]) * len(rights[j]) for i, j in alignment.links) > _MOST_LINKS:
         raise InputError(

@@ -8,6 +8,7 @@ from itertools import islice
 from pralign.characters import quoted
 from pralign.errors import InputError
 from pralign.links.formats.base import parse_index, parse_score
+from pralign.links.formats.gold import STATES
 from pralign.links.formats.inline import NULL, SURE
 
 _MOST_LINES = 1000
@@ -26,7 +27,7 @@ def detect_format(lines: Iterable[str], name: str = "the alignments") -> str:
     For the latter the answer is the format whose reader takes all of what was seen:
 
     ===========  ==========================================================================================
-    ``gold``     A link like ``0?1``, and no scores before it.
+    ``gold``     A link like ``0?1``, or a line with the word ``none`` or ``skipped``, and no scores before it.
     ``talp``     A link like ``0p1``.
     ``scored``   All links have a score, like ``0-0:0.9`` or ``0?1:0.9``, or are links to ``NULL``.
     ``pharaoh``  Any others, be it that no link has a score or that only some have. Blank lines alone, too.
@@ -52,6 +53,8 @@ def detect_format(lines: Iterable[str], name: str = "the alignments") -> str:
         if not tokens:
             continue
         kinds = {_kind_of_link(token) for token in tokens}
+        if seen <= {SURE} and line.strip() in STATES:
+            return "gold"
         if "" not in kinds:
             seen |= kinds
             if (certain := _certain(seen)) is not None:

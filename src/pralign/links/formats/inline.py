@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
+from types import MappingProxyType
 from typing import Literal
 
 from pralign.links.alignment import Alignment, Link
@@ -33,12 +34,15 @@ class InlineFormat(AlignmentFormat):
         link_scores: Whether links may or must be followed by ``:score``. Where they may, scores are kept if
             all links of the line have one.
         skips_null: Links with ``NULL`` on one side are passed over rather than refused.
+        without_links: What lines stand for that are blank (``""``) or a single word, where that is more than an
+            alignment without links.
         expected: What a link looks like, for messages.
     """
 
     possible_mark: str
     link_scores: Literal["none", "optional", "required"] = "none"
     skips_null: bool = False
+    without_links: Mapping[str, Alignment] = MappingProxyType({})
     expected: str
 
     def read(self, lines: Iterable[str], context: ReadContext) -> Iterator[Alignment]:
@@ -47,6 +51,9 @@ class InlineFormat(AlignmentFormat):
         possible = _LinkTable(self.possible_mark, context.base)
         for number, line in enumerate(lines, start=1):
             tokens = line.split()
+            if len(tokens) < 2 and (known := self.without_links.get("".join(tokens))) is not None:
+                yield known
+                continue
             alignment = self._uniform(line, tokens, sure)
             yield self._marked(tokens, sure, possible, number, context) if alignment is None else alignment
 
@@ -92,6 +99,12 @@ class InlineFormat(AlignmentFormat):
         if self.link_scores == "none" or len(scores) > _MOST_SCORES or None in scores:
             raise _UnknownTokenError
         return scores[0]
+
+
+def marked_links(alignment: Alignment, possible_mark: str, base: int) -> str:
+    """The links of a pair in sorted order, with ``-`` between the positions of sure ones and the mark in the others."""
+    possible = alignment.possible
+    return " ".join(f"{i + base}{possible_mark if (i, j) in possible else SURE}{j + base}" for i, j in alignment.links)
 
 
 class _UnknownTokenError(Exception):

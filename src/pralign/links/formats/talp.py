@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from pralign.links.formats.gold import GoldFormat
+from collections.abc import Iterable, Iterator
+
+from pralign.links.formats.base import Record
+from pralign.links.formats.inline import InlineFormat, marked_links
 
 
-class TalpFormat(GoldFormat):
+class TalpFormat(InlineFormat):
     """One line a pair; ``i-j`` is a sure link, ``ipj`` a possible one.
 
     The same file ending is used for references counted from one and for system output counted from zero, and
@@ -16,5 +19,11 @@ class TalpFormat(GoldFormat):
     name = "talp"
     description = "i-j sure and ipj possible, one line a pair, from 0 or 1 (say which)"
     base_is_ambiguous = True
+    holds_possible = True
     possible_mark = "p"
     expected = "links like 0-0 (sure) or 0p1 (possible)"
+
+    def write(self, records: Iterable[Record], base: int) -> Iterator[str]:
+        """Yield one line a pair, its links in sorted order."""
+        for record in records:
+            yield marked_links(record.alignment, self.possible_mark, base)
