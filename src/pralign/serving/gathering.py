@@ -27,6 +27,8 @@ Align = Callable[[Sequence[Pair]], list[Answer]]
 _TURN_PAIRS = 128
 _TURN_CELLS = 65_536
 _REQUEST_PAIRS = 32
+# What is less than this is left to a thread that is at work already: two share Python's lock, and each call costs.
+_WORTH_A_THREAD = 32
 
 
 class QueueFullError(Exception):
@@ -83,6 +85,7 @@ class Gatherer:
         self._align, self.most = align, most
         self._waiting: deque[_Request] = deque()
         self._size = 0
+        self._untaken = self._busy = 0
         self._changed = threading.Condition()
         self._closed = False
         names = (f"pralign-serving-{number}" for number in range(threads))
@@ -109,6 +112,7 @@ class Gatherer:
             if self._size + len(pairs) > self.most:
                 raise QueueFullError
             self._size += len(pairs)
+            self._untaken += len(pairs)
             self._waiting.append(request)
             self._changed.notify()
         answers: list[Answer] = await request.done
@@ -128,7 +132,7 @@ class Gatherer:
     def _take(self) -> list[_Part]:
         """The next pairs to be aligned together; nothing when all is done for good."""
         with self._changed:
-            while not self._waiting and not self._closed:
+            while not self._is_worth_it() and not (self._closed and not self._waiting):
                 self._changed.wait()
             parts: list[_Part] = []
             pairs = cells = 0
@@ -146,9 +150,14 @@ class Gatherer:
                 if end < len(request.pairs):
                     unfinished.append(request)
             self._waiting.extend(unfinished)
-            if self._waiting:
+            self._untaken -= pairs
+            self._busy += bool(parts)
+            if self._is_worth_it():
                 self._changed.notify()
             return parts
+
+    def _is_worth_it(self) -> bool:
+        return bool(self._waiting) and (self._busy == 0 or self._untaken >= _WORTH_A_THREAD)
 
     def _answer(self, parts: Sequence[_Part]) -> None:
         """Align pairs together or, if that fails, one by one, so that it is only the request at fault that fails."""
@@ -172,6 +181,7 @@ class Gatherer:
 
     def _put_down(self, parts: Sequence[_Part]) -> None:
         with self._changed:
+            self._busy -= 1
             for part in parts:
                 self._size -= len(part.pairs)
                 part.request.left -= len(part.pairs)
