@@ -12,6 +12,7 @@ from pralign.cli import options
 from pralign.cli.alignments import checked_for
 from pralign.cli.console import note
 from pralign.cli.folders import made_folder
+from pralign.cli.line_by_line import answer_line_by_line, arriving
 from pralign.cli.lists import NbestOption, SampleOption, SeedOption, requested_lists
 from pralign.cli.log import log_file, open_log
 from pralign.cli.looks import looked_at
@@ -144,10 +145,11 @@ def align(
     """Align parallel sentences: one line of links (source-target, from 0) for each pair.
 
     Without --load, a model is trained on the very text that is aligned. With it, a few iterations on the text help
-    the model with words that it does not know well.
+    the model with words that it does not know well; lines of standard input are answered at once, as they come.
     """
     from pralign.links.labelled import read_labelled
     from pralign.storage import check_save_target
+    from pralign.text.bitext import Bitext
 
     single = {
         "--format": output_format,
@@ -184,8 +186,18 @@ def align(
     check_tuning(aligner, dev, settings["threshold"], trains)
     folder = _moses_folder(moses, moses_heuristic, aligner)
     labelled = None if dev is None else read_labelled(dev, aligner.settings.tokenize)
-    tokenized = text.open(source, target).tokenized(aligner.settings.tokenize)
+    plain = not trains and (settings["threshold"] is None or aligner.model_.recipe.threshold_rule is None)
+    prompt = plain and outputs.is_prompt and save is None and folder is None and not strict
+    arrival = arriving(source, target, text) if prompt else None
+    opened = text.open(source, target) if arrival is None else Bitext.arriving(arrival, text.layout)
+    tokenized = opened.tokenized(text.tokenize or aligner.settings.tokenize)
     bitext = checked_for(output_format, looked_at(tokenized, strict, None if load is None else aligner))
+    if arrival is not None:
+        if labelled is not None:
+            aligner.tune(labelled, criterion)
+        answer_line_by_line(aligner, bitext, arrival, outputs, quiet, log)
+        note(str(aligner.signature))
+        return
     directions = forward is not None or reverse is not None or folder is not None
     with working(aligner), progress_shown(quiet, log) as listener:
         if trains:

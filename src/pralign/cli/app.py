@@ -29,6 +29,7 @@ from pralign.cli.plan import plan
 from pralign.cli.report import report
 from pralign.cli.rules import rules
 from pralign.cli.sample import sample
+from pralign.cli.serve import serve
 from pralign.cli.shortlist import shortlist
 from pralign.cli.show import show
 from pralign.cli.symmetrize import symmetrize
@@ -66,6 +67,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     with_line_limit(shortlist),
     with_line_limit(classes),
     inspect,
+    serve,
     demo,
     warm_up,
     help,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from pralign.links.nbest import AlignmentList, write_alignment_lists
 from pralign.links.parquet import PARQUET, write_parquet
 from pralign.links.units import BY_TOKENS, Units
 from pralign.outputs import Output, check_writable, open_output, open_outputs, together
-from pralign.text.bitext import Bitext, Sentence
+from pralign.text.bitext import Bitext, Pair, Sentence
 from pralign.text.files import STANDARD_STREAM
 from pralign.text.tokens import words_of
 
@@ -94,6 +94,26 @@ class Outputs:
                     write_alignment_lists(links, _lists(copied, bitext))
                 else:
                     write_alignments(links, self._records(copied, bitext), self.format)
+
+    @property
+    def is_prompt(self) -> bool:
+        """Whether all that is wanted is alignments on standard output, which can be written as they come."""
+        others = (self.forward, self.reverse, self.scores, self.report)
+        is_plain = not self.lists and self.units == BY_TOKENS and not any(others)
+        return is_plain and str(self.places[0]) == STANDARD_STREAM
+
+    def write_promptly(self, answers: Callable[[Callable[[], None]], Iterable[tuple[Pair, Decoded]]]) -> None:
+        """Write one answer a pair to standard output.
+
+        Args:
+            answers: Called with what hands on all that was written; yields pairs and their answers.
+        """
+        with open_output(self.links) as links:
+            records = (
+                Record(answer.alignment, words_of(source), words_of(target), answer.score)
+                for (source, target), answer in answers(links.flush)
+            )
+            write_alignments(links, records, self.format)
 
     def _in_units(self, answers: Iterable[Decoded], bitext: Bitext) -> Iterable[Decoded]:
         """The answers, with links over the units that are wanted."""

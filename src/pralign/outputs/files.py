@@ -55,6 +55,11 @@ class Output:
         for line in lines:
             self.write(line)
 
+    def flush(self) -> None:
+        """Hand on what was written so far, to whoever waits for it at the end of a pipe."""
+        with self._naming_failures():
+            self._stream.flush()
+
     def finish(self) -> None:
         """Make sure that everything is on the disk or gone down the pipe."""
         with self._naming_failures():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pralign.errors import UsageError
 from pralign.schema.arguments import check_argument, check_path
 from pralign.text.choosing import check_two, reader_of
-from pralign.text.files import STANDARD_STREAM, display_name, is_regular_file, line_limit
+from pralign.text.files import STANDARD_STREAM, Arrival, display_name, is_regular_file, line_limit, read_lines
 from pralign.text.layouts import split_lines
 from pralign.text.sides import (
     Opener,
@@ -145,6 +145,21 @@ class Bitext:
         else:
             bitext._read_lines(source)
         return bitext if tokenize is None else bitext.tokenized(tokenize)
+
+    @classmethod
+    def arriving(cls, arrival: Arrival, layout: str | None = None) -> Bitext:
+        """The pairs of standard input, a line each, as they come; they can be read only once, and are not kept.
+
+        Args:
+            arrival: Can be asked then whether the next line is there.
+            layout: How a line holds both sides, ``"tsv"`` or ``"bars"``; by default the first line tells.
+        """
+        bitext, limit = cls([], name=display_name(STANDARD_STREAM)), line_limit()
+        bitext.files, bitext.layout = (STANDARD_STREAM,), layout
+        bitext._openers = (lambda: read_lines(STANDARD_STREAM, limit, arrival),)
+        bitext._join = lambda lines: split_lines(lines, STANDARD_STREAM, layout)
+        bitext._open = lambda: bitext._join(bitext._openers[0]())
+        return bitext
 
     def _read_two(self, source: str | Path, target: str | Path) -> None:
         """Be the pairs of two files."""

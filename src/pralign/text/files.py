@@ -16,12 +16,22 @@ from pralign.text.compression import BAD_COMPRESSION, OPENERS
 from pralign.text.encodings import has_utf16_mark, unmarked_kind, utf8_of, utf16_advice
 from pralign.text.gzip_blocks import GzipBlocks
 from pralign.text.kinds import other_kind
-from pralign.text.raw import MOST_GROWTH, STANDARD_STREAM, allow_more, damaged, display_name, open_bytes, reason
+from pralign.text.raw import (
+    MOST_GROWTH,
+    STANDARD_STREAM,
+    allow_more,
+    damaged,
+    display_name,
+    open_bytes,
+    reason,
+    would_wait,
+)
 from pralign.text.raw import open_raw as _open_bytes
 
 __all__ = [
     "LONGEST_LINE",
     "STANDARD_STREAM",
+    "Arrival",
     "Uncompressed",
     "display_name",
     "is_regular_file",
@@ -71,7 +81,23 @@ def lines_up_to(size: str | int) -> Iterator[None]:
         _limit.reset(before)
 
 
-def read_lines(path: str | Path, limit: int | None = None) -> Iterator[str]:
+class Arrival:
+    """Whether the next line of a file is there already, or might have to be waited for; see :func:`read_lines`."""
+
+    def __init__(self) -> None:
+        self._stream: BinaryIO | None = None
+
+    def watch(self, stream: BinaryIO) -> None:
+        """Look at a stream from now on."""
+        self._stream = stream
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the next line might have to be waited for."""
+        return self._stream is not None and would_wait(self._stream)
+
+
+def read_lines(path: str | Path, limit: int | None = None, arrival: Arrival | None = None) -> Iterator[str]:
     r"""Yield the lines of a text file in UTF-8, or in UTF-16 with a byte-order mark, without their line ends.
 
     ``-`` is standard input. Files compressed with gzip, xz, bzip2 or zstd are recognised by their first bytes.
@@ -85,20 +111,22 @@ def read_lines(path: str | Path, limit: int | None = None) -> Iterator[str]:
     Args:
         path: The file.
         limit: How many bytes a line may have; :func:`line_limit` unless given.
+        arrival: Is told what to look at, if somebody wants to know whether lines have to be waited for.
 
     Raises:
         InputError: The file is missing, unreadable, badly compressed, too large, no text, or text in another encoding;
             or its lines end as they did on old Macs, so that all of it is one line.
     """
-    return _lines(path, line_limit() if limit is None else limit)
+    return _lines(path, line_limit() if limit is None else limit, Arrival() if arrival is None else arrival)
 
 
-def _lines(path: str | Path, limit: int) -> Iterator[str]:
+def _lines(path: str | Path, limit: int, arrival: Arrival) -> Iterator[str]:
     name = display_name(path)
     number = total = 0
     try:
         with _open_bytes(path, limit) as (stream, size):
             most = size.most(limit)
+            arrival.watch(stream)
             raw, stream = _first_line(stream, path, limit)
             while raw:
                 number += 1

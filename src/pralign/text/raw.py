@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
+import select
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -109,13 +112,41 @@ def open_raw(path: str | Path, limit: int) -> Iterator[tuple[BinaryIO, Size]]:
             raise InputError("standard input: cannot read: it is closed")
         else:
             raw = sys.stdin.buffer
-        head = raw.read(LONGEST_MAGIC)
+        head = _first_bytes(raw)
         kind = kind_of(head)
         size = Size(kind is not None)
         stream = cast(BinaryIO, io.BufferedReader(_PutBack(head, raw, size), _BUFFER))
         if kind is not None:
             stream = stack.enter_context(decompressing(stream, kind, largest_window(_MEMORY * limit)))
         yield stream, size
+
+
+def would_wait(stream: BinaryIO) -> bool:
+    """Whether whoever reads a line of standard input might have to wait for it; of other files nobody has to.
+
+    Args:
+        stream: What :func:`open_raw` has opened.
+    """
+    raw = getattr(stream, "raw", None)
+    if not isinstance(stream, io.BufferedReader) or not isinstance(raw, _PutBack):
+        return False
+    return raw.may_wait and b"\n" not in raw.peek(stream)
+
+
+def _first_bytes(raw: BinaryIO) -> bytes:
+    """The first bytes of a file, enough to tell how it is compressed, or a line, whatever comes first.
+
+    All that is there is taken, so that nothing stays behind in the buffer of the file.
+    """
+    head = b""
+    while len(head) < LONGEST_MAGIC and b"\n" not in head and (more := _read_some(raw, _BUFFER)):
+        head += more
+    return head
+
+
+def _read_some(raw: Any, size: int) -> bytes:
+    """What is there to be read, without waiting for all of it."""
+    return cast(bytes, raw.read1(size) if hasattr(raw, "read1") else raw.read(size))
 
 
 def damaged(name: str, error: BaseException, limit: int, place: str = "") -> InputError:
@@ -158,13 +189,33 @@ class _PutBack(io.RawIOBase):
         self._head = head
         self._rest = rest
         self._size = size
+        self._patient = True
+        self.may_wait = _is_pipe(rest)
+
+    def peek(self, stream: io.BufferedReader) -> bytes:
+        """What a stream that reads this has at hand, and what else is there now if it has nothing."""
+        self._patient = False
+        try:
+            return stream.peek()
+        finally:
+            self._patient = True
 
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: Any) -> int:
-        data = self._head[: len(buffer)] if self._head else self._rest.read(len(buffer))
+    def readinto(self, buffer: Any) -> int | None:
+        if not self._head and not self._patient and not select.select([self._rest], [], [], 0)[0]:
+            return None  # by which a buffer understands that there is nothing yet
+        data = self._head[: len(buffer)] if self._head else _read_some(self._rest, len(buffer))
         self._head = self._head[len(data) :]
         self._size.taken += len(data)
         buffer[: len(data)] = data
         return len(data)
+
+
+def _is_pipe(stream: BinaryIO) -> bool:
+    """Whether one may have to wait for what a stream has next, and can ask whether it is there."""
+    try:
+        return not stat.S_ISREG(os.fstat(stream.fileno()).st_mode) and select.select([stream], [], [], 0) is not None
+    except (OSError, ValueError):  # not a file at all, or a pipe of Windows
+        return False

@@ -23,7 +23,7 @@ MORE = "More"
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Start here": ("demo", "check", "align", "plan"),
-    "Work with models": ("train", "inspect", "merge", "match"),
+    "Work with models": ("train", "inspect", "merge", "match", "serve"),
     "Align by hand": ("label", "sample"),
     "Look and judge": ("show", "report", "evaluate"),
     "Files of links and words": ("convert", "symmetrize", "classes"),
@@ -319,6 +319,18 @@ COMMANDS: dict[str, Entry] = {
             ("For bash, in ~/.bashrc.", 'eval "$(pralign completion bash)"'),
             ("For zsh, in ~/.zshrc, after compinit.", 'eval "$(pralign completion zsh)"'),
             ("For fish, in ~/.config/fish/config.fish.", "pralign completion fish | source"),
+        ),
+    ),
+    "serve": Entry(
+        "Answer requests of programs on this machine with a model.",
+        (
+            ("At any free port, which is printed.", "pralign serve model"),
+            (
+                "At a port of your choice; then ask it.",
+                "pralign serve model --port 8017 &\n"
+                "curl http://127.0.0.1:8017/align -d\n"
+                '\'{"pairs": [{"source": "the house", "target": "la maison"}]}\'',
+            ),
         ),
     ),
     "warm-up": Entry(

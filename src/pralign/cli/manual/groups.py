@@ -80,7 +80,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Resources": (
         *("--threads", "--memory", "--scratch", "--checkpoint", "--pairs", "--engine", "--address"),
-        "--cache",
+        *("--cache", "--port", "--max-body", "--queue"),
     ),
     OTHER: (),
     "Messages": ("--quiet", "--verbose", "--timestamps", "--log-json", "--version", "--help"),
