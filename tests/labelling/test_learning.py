@@ -15,23 +15,26 @@ from pralign.labelling.learning import EVERY, FIRST, Learning, Point, expected_g
 from pralign.labelling.proposing import Proposer
 from pralign.labelling.session import LabellingSession
 from pralign.matching import MatchingAligner
-from pralign.sample import read_sample
+from pralign.links.formats import read_alignments
+from pralign.sample import GOLD, SOURCE, TARGET
+from pralign.text.bitext import Bitext
 
 
 @pytest.fixture(scope="module")
 def model():
-    text = read_sample()
-    return Aligner(model="hmm", iterations="ibm1=2,hmm=2", threads=1).fit(text.pairs), text
+    pairs = list(Bitext.read(SOURCE, TARGET))
+    golds = list(read_alignments(GOLD, "gold"))
+    return Aligner(preset="fast", threads=1).fit(pairs), pairs, golds
 
 
 @pytest.fixture
 def desk(model, tmp_path):
-    aligner, text = model
-    session = LabellingSession(text.pairs[: len(text.golds)], tmp_path / "hand.gold")
+    aligner, pairs, golds = model
+    session = LabellingSession(pairs[: len(golds)], tmp_path / "hand.gold")
     pool = CandidatePool(session.words, len(session.pairs), 1)
     learning = Learning(session, pool, Proposer.of(aligner, session.pairs))
     learning.start()
-    yield Desk(session, learning, Finish(session, learning), "sample"), text.golds
+    yield Desk(session, learning, Finish(session, learning), "sample"), golds
     learning.stop()
     session.close()
 
@@ -124,7 +127,7 @@ def test_in_order(desk):
 
 def test_proposals_are_what_the_model_says(desk, model):
     desk, _ = desk
-    aligner, _ = model
+    aligner, *_ = model
     words = desk.session.words(0)
     mean = aligner.posteriors(*words).mean
     shown = desk.pair(0, "me")["proposals"]

@@ -1,0 +1,202 @@
+"""``pralign label`` as people run it: a real server, answers over HTTP, and ends of all kinds."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager, suppress
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from pralign.sample import GOLD, SOURCE, TARGET
+
+pytest.importorskip("starlette")
+
+PAIRS = 40
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, path in (("en", SOURCE), ("fr", TARGET)):
+        lines = path.read_text(encoding="utf-8").splitlines()[:PAIRS]
+        (tmp_path / f"text.{name}").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("model") / "model"
+    command = ["train", str(SOURCE), str(TARGET), "--save", str(directory), "--preset", "fast", "-q"]
+    subprocess.run([sys.executable, "-m", "pralign", *command], check=True)
+    return directory
+
+
+class Server:
+    """A running ``pralign label``."""
+
+    def __init__(self, folder, model, *more):
+        command = [sys.executable, "-m", "pralign", "label", "text.en", "text.fr", "--gold", "hand.gold"]
+        self.process = subprocess.Popen(
+            [*command, "--model", str(model), "--no-browser", "--threads", "1", *more],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.address = urlsplit(self.process.stdout.readline().strip())
+        self.token = parse_qs(self.address.query).get("token", [""])[0]
+        self.connection = http.client.HTTPConnection("127.0.0.1", self.address.port or 1, timeout=60)
+
+    def ask(self, path, method="GET", body=None):
+        headers = {"X-Pralign-Token": self.token, "X-Pralign-Client": "me"}
+        self.connection.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = self.connection.getresponse()
+        return answer.status, json.loads(answer.read())
+
+    def put(self, number, links, state="labelled", version=0):
+        given = {"version": version, "state": state, "links": links, "refused": []}
+        return self.ask(f"/api/pair/{number}", "PUT", given)
+
+    def end(self, number=signal.SIGINT):
+        with suppress(ProcessLookupError):
+            os.kill(self.process.pid, number)
+        out, err = self.process.communicate(timeout=60)
+        self.connection.close()
+        return self.process.returncode, err
+
+
+@contextmanager
+def serving(folder, model, *more):
+    server = Server(folder, model, *more)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.process.kill()
+        server.process.communicate()
+
+
+def gold_lines(folder, name="hand.gold"):
+    return (folder / name).read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_label_stop_and_go_on(folder, model, number):
+    with serving(folder, model) as server:
+        assert server.address.hostname == "127.0.0.1"
+        assert server.put(1, [[0, 0, "sure"]]) == (200, {"version": 1})
+        assert server.put(2, [], "skipped") == (200, {"version": 1})
+        assert server.put(3, [[0, 0, "possible"]], "started") == (200, {"version": 1})
+        code, err = server.end(number)
+    assert code == 0
+    assert "labels: hand.gold" in err
+    assert gold_lines(folder)[:4] == ["0-0", "skipped", "", ""]
+    with serving(folder, model) as server:
+        assert server.ask("/api/pair/3")[1]["links"] == [[0, 0, "possible"]]
+        assert server.ask("/api/state")[1]["counts"]["labelled"] == 1
+        assert server.put(4, []) == (200, {"version": 1})
+        server.end()
+    assert gold_lines(folder)[:4] == ["0-0", "skipped", "", "none"]
+
+
+def test_a_second_program_is_told(folder, model):
+    with serving(folder, model, "--port", "0") as server:
+        assert server.put(1, [[0, 0, "sure"]])[0] == 200
+        with serving(folder, model) as other:
+            code, err = other.end()
+        assert code == 1
+        assert "is being labelled by another pralign" in err
+        assert server.put(1, [], version=1)[0] == 200
+        server.end()
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_nothing_confirmed_is_lost(folder, model):
+    """Answers go in one after the other while the program is killed at a random moment; fifty times."""
+    chosen, confirmed, sent = random.Random(7), {}, {}
+    for _ in range(50):
+        with serving(folder, model) as server:
+            for pair, (links, version) in confirmed.items():
+                told = server.ask(f"/api/pair/{pair}")[1]
+                later = sent.get(pair)
+                assert (told["links"], told["version"]) in ([(links, version)] if later is None else [(links, version), later])
+                confirmed[pair] = (told["links"], told["version"])
+            sent.clear()
+            bomb = subprocess.Popen(
+                [sys.executable, "-c", f"import time, os; time.sleep({chosen.random() * 0.3}); os.kill({server.process.pid}, 9)"]
+            )
+            with suppress(OSError, http.client.HTTPException):
+                while True:
+                    pair = chosen.randrange(1, PAIRS)
+                    version = confirmed.get(pair, ([], 0))[1]
+                    links = [[0, 0, chosen.choice(["sure", "possible"])]]
+                    sent[pair] = (links, version + 1)
+                    status, answer = server.put(pair, links, chosen.choice(["started", "labelled"]), version)
+                    assert (status, answer) == (200, {"version": version + 1})
+                    confirmed[pair] = sent.pop(pair)
+            bomb.wait()
+    assert len(confirmed) > 20
+    with serving(folder, model) as server:
+        server.end()
+    lines = gold_lines(folder)
+    assert len(lines) == PAIRS
+
+
+def test_a_test_set_in_files_of_its_own(folder, model):
+    with serving(folder, model, "--random", "3") as server:
+        drawn = []
+        for _ in range(3):
+            told = server.ask("/api/next?order=best&after=0")[1]
+            assert told["reason"] == "drawn at random for the test set"
+            drawn.append(told["number"])
+            server.put(told["number"], [[0, 0, "sure"]])
+        after = server.ask("/api/next?order=best&after=0")[1]["number"]
+        server.put(after, [[0, 0, "sure"]])
+        server.end()
+    labelled = [number for number, line in enumerate(gold_lines(folder, "hand.gold.test"), start=1) if line]
+    assert labelled == sorted(drawn)
+    assert [n for n, line in enumerate(gold_lines(folder, "hand.gold.train"), start=1) if line] == [after]
+
+
+def test_settling(folder, model, work):
+    golds = GOLD.read_text(encoding="utf-8").splitlines()[:PAIRS]
+    (folder / "a.gold").write_text("".join(f"{line}\n" for line in golds), encoding="utf-8")
+    golds[4], golds[6] = "0-0", ""
+    (folder / "b.gold").write_text("".join(f"{line}\n" for line in golds), encoding="utf-8")
+    with serving(folder, model, "--settle", "a.gold", "b.gold") as server:
+        assert server.ask("/api/next?order=best&after=0")[1]["number"] == 5
+        pair = server.ask("/api/pair/5")[1]
+        assert set(pair["by_proposer"]) == {"a.gold", "b.gold"}
+        assert pair["by_proposer"]["b.gold"] == [[0, 0, "sure"]]
+        server.put(5, [[0, 0, "sure"]])
+        assert server.ask("/api/next?order=best&after=0")[1]["number"] is None
+        server.end()
+    golds[4] = "0-0"
+    assert gold_lines(folder) == golds
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "message"),
+    [
+        (["--order", "odd"], 2, "--order is best or file"),
+        (["--random", "3", "--settle", "text.en", "text.fr"], 2, "one after the other"),
+        (["--gold", "text.en"], 2, "text.en"),
+        (["--gold", "missing/hand.gold"], 1, "missing/hand.gold"),
+        (["--model", "missing"], 1, "missing"),
+        (["--settle", "missing.gold", "text.fr"], 1, "missing.gold"),
+    ],
+)
+def test_wrong_calls(folder, model, more, code, message):
+    command = ["label", "text.en", "text.fr", "--gold", "hand.gold", "--model", str(model), "--no-browser", *more]
+    done = subprocess.run(
+        [sys.executable, "-m", "pralign", *command], cwd=folder, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == code, done.stderr
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
