@@ -236,6 +236,7 @@ COMMAND_FILES = [
     "options",
     "plan",
     "report",
+    "serve",
     "show",
 ]
 

@@ -45,14 +45,14 @@ class Service:
 
 
 @contextmanager
-def started(*command):
-    """A service started by a command that says its address on standard error."""
+def started(*command, stream="stderr"):
+    """A service started by a command that says its address on standard error, or on standard output."""
     process = subprocess.Popen(
         [sys.executable, *map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
         said = []
-        for line in process.stderr:
+        for line in getattr(process, stream):
             said.append(line)
             if found := re.search(r"http://127\.0\.0\.1:([0-9]+)", line):
                 yield Service(process, int(found[1]))

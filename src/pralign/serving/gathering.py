@@ -1,4 +1,4 @@
-"""Requests gathered: what waits is aligned together, so that many small requests are as quick as a few large ones.
+"""Requests gathered: what waits is aligned together, so that small requests share the cost of a call.
 
 Aligning costs a millisecond a call and a fraction of that a pair. So a thread takes some pairs of each request that
 waits, the one that came first before others, and aligns them at once; a long request takes several turns, and lets

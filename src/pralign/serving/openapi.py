@@ -103,7 +103,7 @@ def _schemas(limits: Limits) -> dict[str, Any]:
     sentence = {
         "description": f"A text, which the model cuts into words, or a list of words; at most {limits.words} words.",
         "anyOf": [
-            {"type": "string", "maxLength": limits.words},
+            {"type": "string"},
             {"type": "array", "items": _SPACE_FREE, "maxItems": limits.words},
         ],
     }

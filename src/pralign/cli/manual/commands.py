@@ -325,12 +325,7 @@ COMMANDS: dict[str, Entry] = {
         "Answer requests of programs on this machine with a model.",
         (
             ("At any free port, which is printed.", "pralign serve model"),
-            (
-                "At a port of your choice; then ask it.",
-                "pralign serve model --port 8017 &\n"
-                "curl http://127.0.0.1:8017/align -d\n"
-                '\'{"pairs": [{"source": "the house", "target": "la maison"}]}\'',
-            ),
+            ("At a port of your choice, with one thread.", "pralign serve model --port 8017 --threads 1"),
         ),
     ),
     "warm-up": Entry(
