@@ -60,7 +60,7 @@ LAYERS = [
     {"phrases"},
     {"matching"},
     {"transfer"},
-    {"sample", "report", "checking"},
+    {"sample", "report", "checking", "labelling"},
     {"cli"},
     {"", "__main__"},  # the package itself, which offers names from everywhere, and python -m pralign
 ]

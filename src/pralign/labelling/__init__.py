@@ -1,0 +1,1 @@
+"""Sentence pairs aligned by hand, in the browser."""
