@@ -89,7 +89,7 @@ class World:
         labelled, skipped = states.count("labelled") + self.before, states.count("skipped")
         unlabelled = len(states) - states.count("labelled") - skipped
         return {
-            "title": "text.en – text.fr",
+            "title": "text.en, text.fr",
             "languages": [None, None],
             "pairs": len(self.pairs),
             "counts": {"labelled": labelled, "skipped": skipped, "unlabelled": unlabelled, "test": 0},
@@ -150,7 +150,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def do_GET(self):  # noqa: N802
+    def do_GET(self):
         parts = urlsplit(self.path)
         if parts.path == "/":
             page, policy = label_page()
@@ -158,10 +158,10 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self.api("GET", parts.path, {name: value[0] for name, value in parse_qs(parts.query).items()})
 
-    def do_PUT(self):  # noqa: N802
+    def do_PUT(self):
         self.api("PUT", self.path, {})
 
-    def do_POST(self):  # noqa: N802
+    def do_POST(self):
         self.api("POST", self.path, {})
 
     def api(self, method, path, query):

@@ -36,12 +36,13 @@ _SCRIPTS = (
 def label_page() -> tuple[str, str]:
     """The page, and the content-security policy that a server sends with it.
 
-    Style and scripts are inside, and the policy lets the page use these alone and ask nobody but its own server. The page
-    holds no word of the text: it asks for pairs, and puts words onto the page as text, never as markup.
+    Style and scripts are inside, and the policy lets the page use these alone and ask nobody but its own server. The
+    page holds no word of the text: it asks for pairs, and puts words onto the page as text, never as markup.
 
-    What programs that drive the page can rely on: words are ``[data-side="source"|"target"][data-word="0"]``, cells of the
-    grid ``[data-cell="0-0"]`` and lines ``[data-line="0-0"]``, both with a ``data-kind`` of ``sure``, ``possible``,
-    ``proposal``, ``refused`` or ``none``; ``#saved`` has a ``data-status`` of ``saved``, ``saving`` or ``unsaved``.
+    What programs that drive the page can rely on: words are ``[data-side="source"][data-word="0"]`` and so for
+    ``target``, cells of the grid ``[data-cell="0-0"]`` and lines ``[data-line="0-0"]``, both with a ``data-kind`` of
+    ``sure``, ``possible``, ``proposal``, ``refused`` or ``none``; ``#saved`` has a ``data-status`` of ``saved``,
+    ``saving`` or ``unsaved``.
 
     Examples:
         >>> page, policy = label_page()

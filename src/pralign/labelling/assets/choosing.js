@@ -43,6 +43,8 @@ function pressWord(side, at, { range = false, add = false } = {}) {
 function showChosen() {
   const ready = chosen.source.size > 0 && chosen.target.size > 0;
   for (const name of ["link-sure", "link-possible"]) field(name).disabled = !ready;
+  field("link-bar").hidden = !ready && !several;
+  field("link-count").textContent = ready ? `${counted(chosen.source.size, "word")} above, ${chosen.target.size} below` : "Choose words in both lines";
   field("board").classList.toggle("choosing", chosen.source.size + chosen.target.size > 0);
   showHint();
 }
@@ -54,7 +56,7 @@ function setResting(side, at) {
 function setSeveral(wanted) {
   several = wanted;
   field("several").setAttribute("aria-pressed", String(several));
-  if (several) showHint();
+  showChosen();
 }
 
 function wordUnder(x, y) {

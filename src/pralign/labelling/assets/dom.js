@@ -46,17 +46,13 @@ function shownWord(word) {
 const RIGHT_TO_LEFT = new Set("ar arc ckb dv fa he iw ks ku-arab nqo pa-arab prs ps sd syr ug ur yi".split(" "));
 const RIGHT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
-// By the language where it is known, or else by what most letters are.
+// By the language where it is known, or else by how most of the words run.
 function directionOf(words, language) {
   const code = language?.toLowerCase();
   if (code && (RIGHT_TO_LEFT.has(code) || RIGHT_TO_LEFT.has(code.split("-")[0]))) return "rtl";
-  let right = 0, letters = 0;
-  for (const letter of words.join("")) {
-    if (!/\p{L}/u.test(letter)) continue;
-    letters++;
-    if (RIGHT.test(letter)) right++;
-  }
-  return 2 * right > letters ? "rtl" : "ltr";
+  const letters = words.map((word) => word.match(/\p{L}/u)?.[0]).filter(Boolean);
+  const right = letters.filter((letter) => RIGHT.test(letter)).length;
+  return right > 0 && 2 * right >= letters.length ? "rtl" : "ltr";
 }
 
 // For people who hear the page.

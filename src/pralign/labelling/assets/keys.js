@@ -25,7 +25,6 @@ function remove() {
 function letGo() {
   unchoose();
   setSeveral(false);
-  showChosen();
 }
 
 function onKey(event) {

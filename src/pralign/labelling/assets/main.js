@@ -4,7 +4,7 @@ const PRESSED = {
   undo, redo, "link-sure": () => linkReached("sure"), "link-possible": () => linkReached("possible"), several: () => setSeveral(!several),
   accept: acceptShown, done, skip, none, previous, "toggle-grid": toggleGrid, "list-button": openList, "help-button": openHelp,
   "finish-button": finish, "nothing-finish": finish, "nothing-list": openList, copy: copyCommand,
-  earlier: () => turnList(-1), later: () => turnList(1),
+  "let-go": letGo, earlier: () => turnList(-1), later: () => turnList(1),
 };
 
 function listen() {

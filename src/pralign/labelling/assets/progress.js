@@ -32,9 +32,9 @@ function showProgress() {
   document.title = `${server.title} \u2013 labelling`;
   field("title").textContent = server.title;
   const skipped = counts.skipped ? `, ${counts.skipped.toLocaleString("en")} skipped` : "";
-  field("progress").textContent = `${counts.labelled.toLocaleString("en")} of ${server.pairs.toLocaleString("en")} labelled${skipped}`;
+  field("progress").textContent = `${counts.labelled.toLocaleString("en")} of ${server.pairs.toLocaleString("en")} labelled${skipped}${server.test ? `; first a random test set of ${server.test}` : ""}`;
   field("order-label").hidden = Boolean(settling);
-  if (others > 0) notice("others", `Open in another window too: ${counted(others, "other window or person has", "other windows or people have")} this text open. You can both work; no pair is written over without asking.`);
+  if (others > 0) notice("others", `Open in another window too: ${counted(others, "other window or person", "other windows or people")}. No pair is written over without asking.`);
   else unnotice("others");
   showLearning(learning, Boolean(settling));
 }
@@ -59,7 +59,7 @@ function estimated(learning) {
   return `Estimated errors: ${percent(learning.aer)} in 100 links${alone}`;
 }
 
-const CHART = { width: 240, height: 86, left: 24, right: 46, top: 8, bottom: 18 };
+const CHART = { width: 270, height: 86, left: 24, right: 76, top: 8, bottom: 18 };
 
 function drawChart(history) {
   const { width, height, left, right, top, bottom } = CHART;
@@ -73,7 +73,7 @@ function drawChart(history) {
   svg.append(shape("text", { x: left - 4, y: y(highest) + 5, "text-anchor": "end" }, percent(highest)), shape("text", { x: left - 4, y: y(0) + 2, "text-anchor": "end" }, "0"));
   svg.append(shape("text", { x: x(first), y: height - 4, "text-anchor": "middle" }, first), shape("text", { x: x(last), y: height - 4, "text-anchor": "middle" }, `${last} pairs`));
   const ends = [];
-  for (const [name, title] of [["model", "model"], ["aer", "yours"]]) {
+  for (const [name, title] of [["model", "model alone"], ["aer", "with yours"]]) {
     const points = history.filter((point) => point[name] !== null && point[name] !== undefined);
     if (!points.length) continue;
     svg.append(shape("polyline", { class: `curve ${name}`, points: points.map((point) => `${x(point.pairs).toFixed(1)},${y(point[name]).toFixed(1)}`).join(" ") }));
