@@ -13,7 +13,7 @@ function helpAtFirst() {
 
 function onHelpClosed() {
   remember("localStorage", "helped", "yes");
-  focusBoard();
+  if (byKeys) focusBoard();
 }
 
 async function finish() {

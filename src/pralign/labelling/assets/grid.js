@@ -64,10 +64,11 @@ function drawCell(pair, cell) {
   if (kind !== "none") {
     box.title = describe(pair, cell);
     box.setAttribute("aria-label", box.title);
-  } else if (box.title) {
-    box.removeAttribute("title");
-    box.removeAttribute("aria-label");
+    return;
   }
+  box.removeAttribute("title");
+  if (box === document.activeElement) box.setAttribute("aria-label", describe(pair, cell));
+  else box.removeAttribute("aria-label");
 }
 
 // In words: "house (2) – maison (3): proposal, 98 %".

@@ -5,6 +5,9 @@ const LETTERS = {
   u: () => undo(), a: () => acceptShown(), d: () => done(), s: () => skip(), n: () => none(), g: () => toggleGrid(), escape: () => letGo(),
 };
 
+// Who works with keys finds the focus on the words of each new pair; to others it would only be in the way.
+let byKeys = false;
+
 // The cell that a key is about: that under the pointer, or that with the focus.
 function cellAtHand() {
   return hot ?? focusedTarget()?.cell ?? null;
@@ -28,6 +31,7 @@ function letGo() {
 }
 
 function onKey(event) {
+  byKeys = true;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (document.querySelector("dialog[open]") || event.altKey || event.isComposing) return;
   if (event.target.matches("select, input:not([type=range])")) return;

@@ -10,6 +10,7 @@ const PRESSED = {
 function listen() {
   for (const [name, act] of Object.entries(PRESSED)) field(name).addEventListener("click", () => act());
   document.addEventListener("keydown", onKey);
+  document.addEventListener("pointerdown", () => { byKeys = false; }, true);
   const board = field("board"), grid = field("grid");
   board.addEventListener("pointerdown", onPointerDown);
   document.addEventListener("pointermove", onPointerMove);
@@ -61,8 +62,8 @@ function onGridClick(event) {
   const cell = event.target.closest("[data-cell]");
   if (!cell) return;
   const { cell: at } = targetOf(cell);
-  focusCell(at);
   cycle(at);
+  focusCell(at); // afterwards, as the browser has to lay out the page for it
 }
 
 function numberInAddress() {

@@ -66,7 +66,7 @@ async function reloadProposals() {
   pair.proposals.forEach((_, cell) => touched.add(cell));
   pair.reason = answer.reason ?? "";
   redrawProposals(touched);
-  if (answer.version !== pair.version && !unsaved.has(pair.number)) {
+  if (answer.version > pair.version && !unsaved.has(pair.number)) {
     adopt(pair, answer);
     tellBriefly("This pair was changed in another window or by somebody else; this is how it is now.");
   }

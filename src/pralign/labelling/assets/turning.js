@@ -29,12 +29,13 @@ async function fetchPair(number) {
   const pair = pairOf(await request("GET", `/api/pair/${number}`), settlingNames());
   const before = kept.get(number);
   if (unsaved.has(number)) return unsaved.get(number).pair;
+  if (before?.version > pair.version) return before; // saved while the answer was on its way
   if (before?.version === pair.version) Object.assign(pair, { past: before.past, future: before.future });
   return pair;
 }
 
 function showPair() {
-  const onPair = focusIsFree();
+  const onPair = byKeys && focusIsFree();
   hot = null;
   lit = [];
   unchoose();
@@ -73,6 +74,7 @@ function showPairState() {
   field("undo").disabled = !current.past.length;
   field("redo").disabled = !current.future.length;
   field("none").disabled = hasLinks(current);
+  for (const name of ["skip", "done"]) field(name).disabled = false;
   field("previous").disabled = !trail.length && number <= 1;
   showProposalTools();
 }
@@ -126,6 +128,9 @@ function showNothingLeft() {
   unlight();
   field("work").hidden = true;
   field("nothing").hidden = false;
+  field("link-bar").hidden = true;
+  for (const name of ["none", "skip", "done"]) field(name).disabled = true;
+  field("previous").disabled = !trail.length;
   field("nothing-finish").focus();
 }
 
