@@ -517,3 +517,36 @@ def test_a_page_with_a_wrong_address_says_so(driver):
         driver.get("about:blank")
     driver.get_log("browser")
     assert "Open the page with the whole address that pralign has printed" in text
+
+
+@SLOW
+def test_the_page_works_where_browsers_may_remember_nothing(driver, label):
+    forbid = """for (const name of ["localStorage", "sessionStorage"])
+        Object.defineProperty(window, name, { get() { throw new DOMException("forbidden", "SecurityError"); } });"""
+    made = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": forbid})
+    try:
+        page = label(World([plain()], labelled=0))
+        page.until(lambda: page.one("#help").is_displayed())
+        page.one("#help [data-close]").click()
+        page.link(0, 0)
+        assert page.links() == {(0, 0): "sure"}
+    finally:
+        driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", made)
+
+
+@SLOW
+def test_a_program_that_has_ended_is_told_of(driver, label):
+    page = label(World([plain()]))
+    driver.execute_cdp_cmd("Network.enable", {})
+    offline = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
+    try:
+        page.link(0, 0)
+        page.until(lambda: "does not answer. Is it still running?" in page.notice("unsaved"))
+        page.until(lambda: page.notice("lost"))
+    finally:
+        driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline | {"offline": False})
+    page.press_in_notice("unsaved", "Try again now")
+    assert page.links() == {(0, 0): "sure"}
+    page.until(lambda: not page.notice("lost"))
+    page.expected_errors = ("ERR_INTERNET_DISCONNECTED",)
