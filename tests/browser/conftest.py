@@ -28,7 +28,7 @@ def show(driver, tmp_path):
     def _show(html, **options):
         path = tmp_path / "report.html"
         path.write_text(html, encoding="utf-8")
-        opened.append(Page(driver, path, **options))
+        opened.append(Page(driver, path.as_uri(), **options))
         return opened[-1]
 
     yield _show

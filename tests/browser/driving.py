@@ -33,11 +33,11 @@ def start(chromium, chromedriver, profile):
 
 
 class Page:
-    """An open report."""
+    """An open page."""
 
-    def __init__(self, driver, path, width=1280, height=900, dark=False):
+    def __init__(self, driver, address, width=1280, height=900, dark=False):
         self.driver = driver
-        self.address = path.as_uri()
+        self.address = address
         screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
         wishes = {"prefers-color-scheme": "dark" if dark else "light", "prefers-reduced-motion": "reduce"}

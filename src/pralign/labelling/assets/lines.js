@@ -1,0 +1,56 @@
+// Links as lines between words.
+
+const lineOf = new Map();
+
+function drawLines(pair) {
+  lineOf.clear();
+  const svg = field("lines");
+  svg.setAttribute("width", boxes.width);
+  svg.setAttribute("height", boxes.height);
+  svg.replaceChildren();
+  const cells = new Set([...pair.marks.keys(), ...pair.proposals.keys()]);
+  cells.forEach((cell) => drawLine(pair, cell));
+}
+
+function drawLine(pair, cell) {
+  const kind = kindAt(pair, cell, least);
+  lineOf.get(cell)?.remove();
+  lineOf.delete(cell);
+  if (kind === "none" || kind === "refused") return;
+  const [i, j] = placeOf(pair, cell);
+  const from = boxes.source[i], to = boxes.target[j];
+  if (!from || !to) return;
+  const { path, middle } = curve(from, to);
+  const proposal = kind === "proposal" ? pair.proposals.get(cell) : null;
+  const group = shape("g", { class: "link", "data-line": `${i}-${j}`, "data-kind": kind });
+  if (proposal?.letters) group.dataset.letters = proposal.letters;
+  group.append(shape("path", { class: "near", d: path }), shape("path", { class: "stroke", d: path }));
+  if (proposal) group.append(shape("text", { class: "score", x: middle[0], y: middle[1] + 4 }, proposal.letters || `${percent(proposal.score)}%`));
+  field("lines").append(group);
+  lineOf.set(cell, group);
+}
+
+// From the edge of one word to the facing edge of the other, which may be above it where a pair fills several bands.
+function curve(from, to) {
+  const below = to.top >= from.bottom;
+  const [y1, y2] = below ? [from.bottom, to.top] : [from.top, to.bottom];
+  const bend = (y2 - y1) / 2;
+  const path = `M${from.x.toFixed(1)} ${y1.toFixed(1)}C${from.x.toFixed(1)} ${(y1 + bend).toFixed(1)} ${to.x.toFixed(1)} ${(y2 - bend).toFixed(1)} ${to.x.toFixed(1)} ${y2.toFixed(1)}`;
+  return { path, middle: [(from.x + to.x) / 2, (y1 + y2) / 2] };
+}
+
+// The line that follows the pointer while it is dragged to a word.
+function drawPull(from, x, y) {
+  const board = field("board").getBoundingClientRect();
+  const at = { x: x - board.left, top: y - board.top, bottom: y - board.top };
+  let pull = field("pull");
+  if (!pull) {
+    pull = shape("path", { id: "pull" });
+    field("lines").append(pull);
+  }
+  pull.setAttribute("d", curve(boxes[from.side][from.at], at).path);
+}
+
+function endPull() {
+  field("pull")?.remove();
+}
