@@ -24,11 +24,9 @@ def open_alignments(
         format: The name of its format; ``None`` finds out.
         base: The number of its first word; ``None`` is the format's own.
         option: The option that would set the base, for the message.
-        is_gold: Whether it is a gold, in which possible links may still come.
+        is_gold: Whether it is a gold, in which possible links and pairs that are not labelled may still come.
     """
-    file = AlignmentFile(path, format, base, standard_input=True)
-    if is_gold and format is None and file.format.name == "pharaoh":  # a gold without possible links looks like that
-        file.format = get_format("gold")
+    file = AlignmentFile(path, format, base, standard_input=True, is_gold=is_gold)
     state_index_base(file.name, "read", file.format, base, option)
     return file
 

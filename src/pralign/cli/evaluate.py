@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -18,11 +18,13 @@ from pralign.cli.console import tell
 from pralign.cli.path_checks import check_inputs
 from pralign.errors import InputError, UsageError
 from pralign.evaluation import Curve, Lengths, Names, Scores, UnequalLinesError
+from pralign.evaluation.corpus import score
 from pralign.evaluation.intervals import SAMPLES
 from pralign.evaluation.scores import BALANCED
 from pralign.links.alignment import Alignment
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import FORMATS, get_format
+from pralign.links.labelling import Labelling
 from pralign.report.comparison import Resampled, SystemComparison
 from pralign.text.files import display_name, read_lines
 from pralign.text.tokens import tokens
@@ -148,6 +150,9 @@ class _Test(NamedTuple):
         if source is not None and target is not None:
             with _hinting(len(golds)):
                 lengths = list(islice(_lengths(source, target), len(golds) if first else None))
+        sizes: Iterable[Lengths] = repeat((1, 1)) if lengths is None else lengths
+        judgeable = (found for found, size in zip(golds, sizes, strict=False) if all(size))
+        Labelling.of(judgeable).report(f"pairs of {gold.name}")
         return cls(gold, golds, lengths, display_name(source or "the text"), first, alpha)
 
     def names(self, system: AlignmentFile) -> Names:
@@ -162,13 +167,14 @@ class _Test(NamedTuple):
     def scores(self, system: AlignmentFile) -> Scores:
         names, found = self.names(system), self.alignments(system)
         with _hinting(len(self.golds)):
-            return evaluation.evaluate(found, self.golds, alpha=self.alpha, lengths=self.lengths, names=names)
+            return score(found, self.golds, alpha=self.alpha, lengths=self.lengths, names=names)[0]
 
     def curve(self, system: AlignmentFile) -> Curve:
         return evaluation.precision_recall_curve(self.alignments(system), self.golds, names=self.names(system))
 
     def resampled(self, system: AlignmentFile, scores: Scores, samples: int, seed: int) -> Resampled:
-        counts = list(map(evaluation.count_links, self.alignments(system), self.golds))
+        judged = zip(self.alignments(system), self.golds, strict=True)
+        counts = [evaluation.count_links(found, gold) for found, gold in judged if gold.is_labelled]
         return Resampled.of(system.name, scores, counts, samples, seed)
 
 

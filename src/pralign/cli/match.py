@@ -165,8 +165,10 @@ def fit(
         tokenize=text.tokenize or SPACES,
         threads=threads,
     )
-    examples = read_labelled(labelled, aligner.tokenize)
-    held_back = None if validation is None else read_labelled(validation, aligner.tokenize)
+    # Predictions may have a line for each line of these files.
+    keep_all = bool(prediction)
+    examples = read_labelled(labelled, aligner.tokenize, keep_all)
+    held_back = None if validation is None else read_labelled(validation, aligner.tokenize, keep_all)
     predictions = [AlignmentFile(path) for path in prediction or ()]
     bitext = looked_at(text.open(source, target), strict)
     aligner.check(examples, held_back, len(predictions))

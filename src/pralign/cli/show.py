@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -22,6 +22,7 @@ from pralign.errors import InputError, UsageError
 from pralign.links.bounds import check_bounds
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import FORMATS
+from pralign.links.labelling import WORDS
 from pralign.outputs import check_writable, open_output
 from pralign.text.bitext import Bitext
 from pralign.text.pairing import paired
@@ -109,14 +110,14 @@ def show(
     files = _Files(text.open(source, target), open_alignments(links, format, base, "--base"), None)
     if gold is not None:
         files = files._replace(gold=open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True))
-    pairs = _read(files, wanted)
+    pairs, without_gold = _read(files, wanted)
     on_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
     if latex or svg:
         shown = _picture(pairs, svg)
     else:
         columns = width or (max(shutil.get_terminal_size().columns, _NARROWEST) if on_terminal else _WIDTH)
         first = (files.gold or files.links).base
-        shown = _text(pairs, gold is not None, first, columns, colour=on_terminal and _may_colour())
+        shown = _text(pairs, without_gold, first, columns, colour=on_terminal and _may_colour())
     with open_output(output) as stream:
         stream.write(shown)
     if line is None and on_terminal:
@@ -146,8 +147,11 @@ def _wanted(line: str | None) -> range:
     return range(first, last + 1)
 
 
-def _read(files: _Files, wanted: range) -> list[AlignedPair]:
-    """The pairs wanted. Nothing is read beyond them, unless a format needs the number of all pairs."""
+def _read(files: _Files, wanted: range) -> tuple[list[AlignedPair], dict[int, str]]:
+    """The pairs wanted, and by number why some have no gold, if there is a gold at all.
+
+    Nothing is read beyond them, unless a format needs the number of all pairs.
+    """
     from pralign.pictures.matrix import AlignedPair
 
     bitext, links, gold = files
@@ -157,16 +161,20 @@ def _read(files: _Files, wanted: range) -> list[AlignedPair]:
     if gold is not None:
         golds = chain(gold.read(), golds)
     shown: list[AlignedPair] = []
+    without_gold: dict[int, str] = {}
     number = 0
     for number, (row, correct) in enumerate(islice(zip(rows, golds, strict=False), wanted[-1]), start=1):
         if number in wanted:
             (left, right), alignment = row
+            if gold is not None and (correct is None or not correct.is_labelled):
+                without_gold[number] = "no gold" if correct is None else WORDS[correct.state]
+                correct = None
             shown.append(AlignedPair(number, words_of(left), words_of(right), alignment, correct))
             _check(shown[-1], links, gold)
     if number < wanted[-1]:
         count = f"{number} pair{'' if number == 1 else 's'}"
         raise InputError(f"{bitext.name}: there are {count}, so there is no pair {max(number + 1, wanted[0])} to show")
-    return shown
+    return shown, without_gold
 
 
 def _check(pair: AlignedPair, links: AlignmentFile, gold: AlignmentFile | None) -> None:
@@ -200,14 +208,14 @@ def _picture(pairs: Sequence[AlignedPair], svg: bool) -> str:
     return matrix_latex(pairs)
 
 
-def _text(pairs: Sequence[AlignedPair], with_gold: bool, first: int, width: int, colour: bool) -> str:
+def _text(pairs: Sequence[AlignedPair], without_gold: Mapping[int, str], first: int, width: int, colour: bool) -> str:
     from pralign.pictures.grid import grid, legend
     from pralign.pictures.interlinear import interlinear
 
     parts = []
     for pair in pairs:
         _, source, target, alignment, gold = pair
-        parts.append(_heading(pair, with_gold))
+        parts.append(_heading(pair, without_gold.get(pair.number)))
         if _longest_side(pair) > _LONGEST:
             parts.append(f"(a side has more than {_LONGEST} words, which is too long for a table)")
         elif table := grid(source, target, alignment, gold, width, colour, first):
@@ -219,7 +227,7 @@ def _text(pairs: Sequence[AlignedPair], with_gold: bool, first: int, width: int,
     return "\n\n".join([*parts, legend(judged, scored, width, colour)]) + "\n"
 
 
-def _heading(pair: AlignedPair, with_gold: bool) -> str:
+def _heading(pair: AlignedPair, why_no_gold: str | None) -> str:
     from pralign.evaluation import Scores, count_links
 
     counts = ", ".join(
@@ -227,7 +235,7 @@ def _heading(pair: AlignedPair, with_gold: bool) -> str:
         for side, words in (("source", pair.source), ("target", pair.target))
     )
     if pair.gold is None:
-        return f"pair {pair.number}: {counts}{'; no gold' if with_gold else ''}"
+        return f"pair {pair.number}: {counts}" + (f"; {why_no_gold}" if why_no_gold else "")
     scores = Scores(count_links(pair.alignment, pair.gold))
     values = {"AER": scores.aer, "precision": scores.precision, "recall": scores.recall}
     shown = ", ".join(f"{name} {100 * value:.2f} %" for name, value in values.items())

@@ -106,6 +106,8 @@ def evaluate_by_frequency(
     column = side_index(side)
     totals = [LinkCounts()] * len(labels)
     for words, hypothesis, gold in iterate_with_gold(pairs, words_lengths, hypotheses, golds, names or Names()):
+        if not gold.is_labelled:
+            continue
         classes = [bisect_left(edges, frequencies.get(word, 0)) for word in words[column]]
         _add(totals, hypothesis, gold, classes, column)
     return [(label, Scores(total)) for label, total in zip(labels, totals, strict=True)]
@@ -150,6 +152,8 @@ def evaluate_by_part(
     labels, column = _part_labels(parts), side_index(side)
     totals = [LinkCounts()] * parts
     for size, hypothesis, gold in iterate_with_gold(lengths, lambda size: size, hypotheses, golds, names or Names()):
+        if not gold.is_labelled:
+            continue
         words = size[column]
         _add(totals, hypothesis, gold, [position * parts // words for position in range(words)], column)
     return [(label, Scores(total)) for label, total in zip(labels, totals, strict=True)]

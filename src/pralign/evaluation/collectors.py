@@ -151,7 +151,9 @@ def _words_and_degrees(
             yield words, _degrees(alignment), (Counter(), Counter())
         return
     for words, alignment, gold in iterate_with_gold(pairs, words_lengths, alignments, golds, names or Names()):
-        yield words, _degrees(alignment), _degrees(gold)
+        # A pair that is not labelled has no limits to judge by; without words it still counts as a line.
+        judged = words if gold.is_labelled else ((), ())
+        yield judged, _degrees(alignment), _degrees(gold)
 
 
 def _degrees(alignment: Alignment) -> _Degrees:

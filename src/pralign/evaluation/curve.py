@@ -161,7 +161,7 @@ def precision_recall_curve(
 
     Args:
         hypotheses: Alignments with a score for every link; an empty alignment needs none.
-        golds: The alignments to judge by, in the same order.
+        golds: The alignments to judge by, in the same order. Those that are not labelled are passed over.
         thresholds: Where to look, in any order. By default at every distinct score, which misses nothing.
         names: What messages call the inputs.
 
@@ -178,6 +178,8 @@ def precision_recall_curve(
     names = names or Names()
     totals, by_score = LinkCounts(), dict[float, list[int]]()
     for number, (hypothesis, gold) in enumerate(paired(hypotheses, golds, names[:2]), start=1):
+        if not gold.is_labelled:
+            continue
         _gather(hypothesis, gold, by_score, f"{names.hypothesis}, line {number}")
         totals += count_links(Alignment(), gold)
     points = _cumulate(by_score, totals)

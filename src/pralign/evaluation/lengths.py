@@ -58,7 +58,8 @@ def evaluate_by_length(
     for number, (length, (hypothesis, gold)) in enumerate(paired(lengths, pairs, (names.text, names.gold)), start=1):
         if length < 0:
             raise InputError(f"{names.text}, line {number}: a sentence cannot have {length} words")
-        counts[bisect_left(edges, length)] += count_links(hypothesis, gold)
+        if gold.is_labelled:
+            counts[bisect_left(edges, length)] += count_links(hypothesis, gold)
     return [(label, Scores(total)) for label, total in zip(labels, counts, strict=True)]
 
 

@@ -267,4 +267,5 @@ def _check_numbers(systems: Mapping[str, Sequence[LinkCounts]]) -> None:
 
 
 def _counts(found: Iterable[Alignment], golds: Sequence[Alignment], name: str) -> list[LinkCounts]:
-    return list(starmap(count_links, paired(found, golds, (name, "the gold"))))
+    judged = (pair for pair in paired(found, golds, (name, "the gold")) if pair[1].is_labelled)
+    return list(starmap(count_links, judged))

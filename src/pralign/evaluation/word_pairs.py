@@ -103,6 +103,8 @@ def wrong_and_missed(
     wrong, missed = _Tally(), _Tally()
     checked = iterate_with_gold(pairs, words_lengths, hypotheses, golds, names or Names())
     for line, (words, hypothesis, gold) in enumerate(checked):
+        if not gold.is_labelled:
+            continue
         folded = [[word.casefold() for word in side] for side in words]
         wrong.add(line, folded, frozenset(hypothesis.links), frozenset(gold.links))
         missed.add(line, folded, gold.sure, frozenset(hypothesis.links))

@@ -170,6 +170,8 @@ class Alignment:
         from pralign.pictures.matrix import AlignedPair
 
         words = checked_words(source), checked_words(target)
+        if gold is not None and not gold.is_labelled:
+            gold = None
         for alignment, name in ((self, "the alignment"), (gold, "the gold")):
             if alignment is not None:
                 check_bounds(alignment, (len(words[0]), len(words[1])), name)

@@ -30,7 +30,12 @@ class AlignmentFile:
     """
 
     def __init__(
-        self, path: str | Path, format: str | None = None, base: int | None = None, standard_input: bool = False
+        self,
+        path: str | Path,
+        format: str | None = None,
+        base: int | None = None,
+        standard_input: bool = False,
+        is_gold: bool = False,
     ) -> None:
         """Open the file, and look into it if its format is not given.
 
@@ -39,6 +44,8 @@ class AlignmentFile:
             format: The name of its format; ``None`` finds out.
             base: The number of its first word, 0 or 1; ``None`` is the format's own.
             standard_input: Whether ``-`` will do.
+            is_gold: Whether it is a gold. One without possible links looks like other files of links, and is none: its
+                blank lines are not labelled.
 
         Raises:
             UsageError: There is no such format or base, or the path is ``-`` and that will not do.
@@ -50,7 +57,8 @@ class AlignmentFile:
         self._path = path
         self._limit = line_limit()
         self._kept = None if is_regular_file(path) else read_lines(path, self._limit)
-        self.format = get_format(detect_format(self.lines(), self.name) if format is None else format)
+        found = detect_format(self.lines(), self.name) if format is None else format
+        self.format = get_format("gold" if is_gold and format is None and found == "pharaoh" else found)
         self.base = resolve_base(self.format, base)
         self.pairs: int | None = None
 

@@ -21,7 +21,7 @@ from pralign.kernels.arrays import Long
 from pralign.kernels.assignment import assign_pairs
 from pralign.kernels.preparing import prepare
 from pralign.links.alignment import Alignment
-from pralign.links.labelled import Labelled, as_labelled
+from pralign.links.labelled import Labelled, as_examples, only_labelled
 from pralign.manners import Mannered, mannered
 from pralign.matching.association import Association
 from pralign.matching.boosting import Boosted, LabelledCells, LinkDecider, learn_links, report_learned
@@ -181,7 +181,8 @@ class MatchingAligner(Mannered):
             pairs: Unlabelled text, for counts and for the generative model. The labelled pairs need not be in it. Or
                 counts that were made before.
             target: The target sentences, if ``pairs`` are the source sentences.
-            labelled: Source sentence, target sentence and gold alignment of the pairs to learn from.
+            labelled: Source sentence, target sentence and gold alignment of the pairs to learn from. Those that are not
+                labelled (``""``, ``"skipped"``) are left out; a pair without links is ``"none"``.
             validation: Likewise, to stop by. Without any, each fifth of the labelled pairs is held back in turn.
             predictions: Alignments by other aligners of the labelled pairs, and of the validation pairs after them; or
                 of all of ``pairs``, where the labelled ones are then looked up.
@@ -191,28 +192,30 @@ class MatchingAligner(Mannered):
         """
         if labelled is None:
             raise UsageError("a matching aligner learns from labelled pairs; give them by name: labelled=[...]")
-        learned_from = self._cut(as_labelled(labelled))
-        held_back = None if validation is None else self._cut(as_labelled(validation, "validation"))
+        given, others = as_examples(labelled), None if validation is None else as_examples(validation, "validation")
+        is_labelled = [gold.is_labelled for *_, gold in (*given, *(others or ()))]
+        learned_from = self._cut(only_labelled(given, "labelled"))
+        held_back = None if others is None else self._cut(only_labelled(others, "validation"))
         bitext = pairs if isinstance(pairs, Association) else _as_bitext(pairs, target).tokenized(self._tokenization)
         self.check(learned_from, held_back, len(predictions))
         examples = [*learned_from, *(held_back or ())]
         prepare({"match"}, self._engine.workers)
         sentences = [(source, target) for source, target, _ in examples]
         looked_up = () if isinstance(bitext, Association) else bitext
-        chosen = predictions_for_labelled(predictions, sentences, looked_up, self._normalisation)
+        chosen = predictions_for_labelled(predictions, sentences, looked_up, self._normalisation, is_labelled)
         extractor = self._prepared(bitext, len(chosen), sentences)
         text = extractor.text(sentences, chosen)
         report_unknown(text)
         golds, validated = [gold for *_, gold in examples], held_back is not None
-        own, others = self._labelled_pairs(text, len(learned_from), validated)
+        own, validating = self._labelled_pairs(text, len(learned_from), validated)
         report_left_out(text, len(learned_from))
         if self.chosen_learner == "boosting":
             cells = LabelledCells.of(extractor, text, sentences, golds)
-            learned = learn_links(cells, own, others if validated else None, self._engine)
+            learned = learn_links(cells, own, validating if validated else None, self._engine)
             report_learned(learned, _JUDGED[validated])
             self._extractor, self.learned_ = extractor, learned
         else:
-            self._learn(extractor, text, golds, own, others if validated else None)
+            self._learn(extractor, text, golds, own, validating if validated else None)
         return self
 
     def _cut(self, labelled: Sequence[Labelled]) -> list[Labelled]:

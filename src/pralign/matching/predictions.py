@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import compress, islice
 
 from pralign.errors import InputError
 from pralign.links.alignment import Alignment
@@ -14,7 +14,11 @@ Words = Callable[[Sentence], list[str]]
 
 
 def predictions_for_labelled(
-    predictions: Sequence[Iterable[Alignment]], pairs: Sequence[Pair], bitext: Iterable[Pair], words: Words
+    predictions: Sequence[Iterable[Alignment]],
+    pairs: Sequence[Pair],
+    bitext: Iterable[Pair],
+    words: Words,
+    is_labelled: Sequence[bool] | None = None,
 ) -> list[list[Alignment]]:
     """The links that each of the other aligners has made of the labelled pairs.
 
@@ -26,25 +30,27 @@ def predictions_for_labelled(
         pairs: The labelled pairs, and the validation pairs.
         bitext: The unlabelled text.
         words: How a sentence becomes words that can be compared.
+        is_labelled: Of all pairs that were given as labelled, which ones are and hence are among ``pairs``.
 
     Raises:
         InputError: There are more or fewer alignments than pairs, a pair is not in the bitext, or a link is outside.
     """
+    given = [True] * len(pairs) if is_labelled is None else is_labelled
     found = []
     lengths = [(len(words(source)), len(words(target))) for source, target in pairs]
     lines: dict[int, list[int]] | None = None
     for name, once_or_more in _named(predictions):
         prediction = list(once_or_more) if isinstance(once_or_more, Iterator) else once_or_more
         count = sum(1 for _ in prediction)
-        if count == len(pairs):
-            chosen = list(prediction)
+        if count == len(given):
+            chosen = list(compress(prediction, given))
         else:
             if lines is None:
                 lines = _look_up(pairs, bitext, words)
             if count not in lines:
                 [size] = lines
                 raise InputError(
-                    f"{name} has {count} alignments, but there are {len(pairs)} labelled pairs (those for validation "
+                    f"{name} has {count} alignments, but there are {len(given)} labelled pairs (those for validation "
                     f"included) and {size} pairs in the bitext; it needs one for each of these or one for each of those"
                 )
             chosen = _pick(prediction, lines[count], name)

@@ -76,7 +76,8 @@ def _data(report: Report, languages: tuple[str, str] | None) -> dict[str, Any]:
 
 def _best(inputs: ReportInput) -> int:
     """The number of the system with the lowest error rate; of the first one without a gold."""
-    if not inputs.counts:
+    counted = inputs.judged.counts
+    if not counted:
         return 0
-    rates = [Scores(sum(counts, LinkCounts())).aer for counts in inputs.counts.values()]
+    rates = [Scores(sum(counts, LinkCounts())).aer for counts in counted.values()]
     return rates.index(min(rates))

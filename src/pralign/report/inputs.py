@@ -47,6 +47,11 @@ class System:
             for alignment in linked
         )
 
+    def only(self, pairs: Sequence[int]) -> System:
+        """The same of some of the pairs, by their numbers."""
+        scores = None if self.scores is None else [self.scores[k] for k in pairs]
+        return replace(self, alignments=[self.alignments[k] for k in pairs], scores=scores)
+
     @cached_property
     def probabilities(self) -> Sequence[Alignment]:
         """The alignments, with scores only if these are probabilities."""
@@ -88,14 +93,15 @@ class ReportInput:
         pairs: The words of the pairs that the report looks at.
         lines: The number of each of them in the text, from zero.
         systems: The systems, the first one being the one that others are compared with.
-        golds: The alignments to judge by, one a pair, if there are any.
+        golds: The alignments to judge by, one a pair, if there are any. Pairs that are not labelled are shown only.
         posteriors: The posteriors of a trained model for the pairs, if there is one.
         seed: What the pairs were drawn with, if they are a part of the text only.
         gold_pairs: How many pairs of the text have a gold; all of them unless said otherwise.
 
     Raises:
         UsageError: There is no system, or two have the same name.
-        InputError: Numbers of alignments and pairs differ, or a link joins words that are not there.
+        InputError: Numbers of alignments and pairs differ, a link joins words that are not there, or no pair of the
+            gold is labelled.
     """
 
     text: Text
@@ -116,10 +122,29 @@ class ReportInput:
                 raise InputError(f"{name} has {len(alignments)} alignments, but there are {len(self.pairs)} pairs")
             for line, size, alignment in zip(self.lines, self.lengths, alignments, strict=True):
                 check_bounds(alignment, size, f"{name}, line {line + 1}")
+        if self.golds is not None and not any(gold.is_labelled for gold in self.golds):
+            raise InputError(
+                f"none of the {len(self.golds)} pairs of the gold is labelled, so there is no judging by it"
+            )
 
     def _named(self) -> list[tuple[str, Sequence[Alignment]]]:
         named = [(system.origin or system.name, system.alignments) for system in self.systems]
         return named if self.golds is None else [*named, ("the gold", self.golds)]
+
+    @cached_property
+    def judged(self) -> ReportInput:
+        """The same without pairs that are not labelled, which is what all numbers are of."""
+        if self.golds is None or all(gold.is_labelled for gold in self.golds):
+            return self
+        kept = [k for k, gold in enumerate(self.golds) if gold.is_labelled]
+        return replace(
+            self,
+            pairs=[self.pairs[k] for k in kept],
+            lines=[self.lines[k] for k in kept],
+            systems=[system.only(kept) for system in self.systems],
+            golds=[self.golds[k] for k in kept],
+            posteriors=None if self.posteriors is None else self.posteriors.only(kept),
+        )
 
     @property
     def is_sampled(self) -> bool:

@@ -54,6 +54,11 @@ class ModelPosteriors:
         """Whether there is any link that the model gives a probability; matching without posteriors has none."""
         return any(self.mean)
 
+    def only(self, pairs: Sequence[int]) -> ModelPosteriors:
+        """The same of some of the pairs, by their numbers."""
+        forward, reverse, mean = ([view[k] for k in pairs] for view in (self.forward, self.reverse, self.mean))
+        return replace(self, forward=forward, reverse=reverse, mean=mean)
+
 
 def posteriors_of_matching(
     aligner: MatchingAligner, pairs: Sequence[WordsOfPair], name: str, most: int = 40

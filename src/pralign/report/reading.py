@@ -13,6 +13,8 @@ from pralign.evaluation import WordsOfPair
 from pralign.links.bounds import check_bounds
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import ReadContext, Record
+from pralign.links.formats.gold import NONE, STATES, GoldFormat
+from pralign.links.labelling import Labelling
 from pralign.report.inputs import ReportInput, System, Text, draw
 from pralign.text.tokens import tokens, words_of
 
@@ -50,7 +52,7 @@ def read_report_input(
     """
     text = count_words(bitext, names)
     judged = text.pairs if gold is None else _gold_pairs(gold, text, first)
-    lines = draw(judged, sample, seed)
+    lines = draw(judged, sample, seed) if gold is None else _draw_labelled(gold, judged, sample, seed)
     wanted = frozenset(lines)
     pairs = words_of_pairs(bitext, wanted)
     found = []
@@ -108,6 +110,18 @@ def _gold_pairs(gold: AlignmentFile, text: Text, first: bool) -> int:
     if not count:
         raise InputError(f"{gold.name}: has no lines to judge by")
     return count
+
+
+def _draw_labelled(gold: AlignmentFile, pairs: int, sample: int, seed: int) -> list[int]:
+    """Which pairs to look at, in order: labelled ones and, as long as there is room, others."""
+    if gold.format.name != GoldFormat.name:  # no other can say that a pair is not labelled
+        return draw(pairs, sample, seed)
+    states = [STATES.get(line.strip(), STATES[NONE]) for line in gold.lines()]
+    Labelling.of(states).report(f"pairs of {gold.name}", "they are not judged")
+    labelled = [k for k, state in enumerate(states) if state.is_labelled]
+    others = [k for k, state in enumerate(states) if not state.is_labelled]
+    chosen = [labelled[k] for k in draw(len(labelled), sample, seed)]
+    return sorted([*chosen, *(others[k] for k in draw(len(others), sample - len(chosen), seed))])
 
 
 def _chosen(file: AlignmentFile, wanted: frozenset[int], pairs: int) -> list[Record]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from pralign.evaluation import LinkCounts, Scores, overlap
 from pralign.links.alignment import Alignment
+from pralign.links.labelling import WORDS
 from pralign.pictures.words import visible
 from pralign.report.behaviour import REASONS, suspicions
 from pralign.report.inputs import ReportInput
@@ -23,9 +24,10 @@ def pair_records(inputs: ReportInput, largest: int = LARGEST) -> list[dict[str, 
     A link between source word i and target word j of J is the number i·J + j, so that a list of numbers holds an
     alignment. Keys: ``n`` the number of the pair in the text, from one; ``s`` and ``t`` the words; ``x`` for each
     system its links and their probabilities in percent, if any; ``g`` the sure and ``p`` the merely possible links of
-    the gold; ``v`` for each system the alignment error rate, and how many links are wrong and how many are missed;
-    ``c`` the mean probability of the links of each system; ``d`` the share of links on which systems disagree; ``r``
-    the rare words of both sides; ``w`` why the pair is worth a look; ``m`` what the model says, forward and reverse.
+    the gold, or ``u`` why there is none; ``v`` for each system the alignment error rate, and how many links are wrong
+    and how many are missed; ``c`` the mean probability of the links of each system; ``d`` the share of links on which
+    systems disagree; ``r`` the rare words of both sides; ``w`` why the pair is worth a look; ``m`` what the model says,
+    forward and reverse.
     """
     reasons = suspicions(inputs, inputs.systems[0])
     order = list(range(len(inputs.pairs)))
@@ -61,8 +63,10 @@ def _record(inputs: ReportInput, k: int, reasons: tuple[str, ...]) -> dict[str, 
         "c": [_confidence(alignment) for alignment in alignments],
         "r": [[i for i, word in enumerate(inputs.folded[k][side]) if inputs.is_rare(word, side)] for side in (0, 1)],
     }
-    if inputs.golds is not None:
-        gold = inputs.golds[k]
+    gold = None if inputs.golds is None else inputs.golds[k]
+    if gold is not None and not gold.is_labelled:
+        record["u"] = WORDS[gold.state]
+    elif gold is not None:
         record["g"] = _cells(gold.sure, width)
         record["p"] = _cells(gold.possible, width)
         record["v"] = [_verdict(inputs.counts[system.name][k]) for system in inputs.systems]

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from pralign.evaluation.intervals import SAMPLES
+from pralign.links.labelling import WORDS
 from pralign.report.behaviour import behaviour_tables
 from pralign.report.charts import Chart
 from pralign.report.curves import charts
@@ -38,7 +39,7 @@ class Report:
     @cached_property
     def overview(self) -> list[Table]:
         """The tables of the summary: the corpus, the systems, the settings of the model."""
-        tables = [corpus_table(self.inputs), system_table(self.inputs)]
+        tables = [corpus_table(self.inputs), system_table(self.inputs.judged)]
         posteriors = self.inputs.posteriors
         if posteriors is not None and posteriors.settings:
             named = (Column("setting", "setting"), Column("value", "value"))
@@ -52,17 +53,17 @@ class Report:
     @cached_property
     def quality(self) -> list[Table]:
         """The tables that need a gold; the first one holds the scores."""
-        return list(quality_tables(self.inputs, self.samples, self.seed))
+        return list(quality_tables(self.inputs.judged, self.samples, self.seed))
 
     @cached_property
     def behaviour(self) -> list[Table]:
         """The tables that need none."""
-        return list(behaviour_tables(self.inputs))
+        return list(behaviour_tables(self.inputs.judged))
 
     @cached_property
     def charts(self) -> list[Chart]:
         """The curves."""
-        return charts(self.inputs)
+        return charts(self.inputs.judged)
 
     @cached_property
     def records(self) -> list[dict[str, Any]]:
@@ -87,7 +88,7 @@ class Report:
             report="alignment",
             systems=len(inputs.systems),
             gold=inputs.golds is not None,
-            pairs=len(inputs.pairs),
+            pairs=len(inputs.judged.pairs),
             drawn_from=(inputs.gold_pairs or inputs.text.pairs) if inputs.is_sampled else None,
             sample_seed=inputs.seed if inputs.is_sampled else None,
             bootstrap=None if inputs.golds is None else self.samples,
@@ -109,11 +110,14 @@ class Report:
 def _pair_entry(inputs: ReportInput, k: int) -> dict[str, Any]:
     source, target = inputs.lengths[k]
     entry: dict[str, Any] = {"pair": inputs.lines[k] + 1, "source_words": source, "target_words": target}
+    judged = inputs.golds is not None and inputs.golds[k].is_labelled
+    if inputs.golds is not None and not judged:
+        entry["gold"] = WORDS[inputs.golds[k].state]
     entry["systems"] = {
         system.name: {"links": len(system.alignments[k])}
         | (
             {"sure": counts.sure, "right": counts.links_possible, "sure_found": counts.links_sure}
-            if (counts := inputs.counts[system.name][k] if inputs.counts else None)
+            if (counts := inputs.counts[system.name][k] if judged else None)
             else {}
         )
         for system in inputs.systems

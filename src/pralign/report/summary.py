@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pralign.links.labelling import Labelling
 from pralign.report.inputs import ReportInput
 from pralign.report.tables import Column, Table, percent
 
@@ -76,6 +77,9 @@ def _scope(inputs: ReportInput) -> Iterator[str]:
     else:
         whole = "" if judged == text.pairs else " Words were counted in the whole text."
         yield f"This report looks at {'the only' if text.pairs == 1 else scope} {pairs}{gold}.{whole}"
+    labelling = Labelling.of(inputs.golds or ())
+    if labelling.labelled < labelling.pairs:
+        yield f"{labelling.told('pairs looked at')}; such pairs are shown, but all numbers are without them."
     if len(inputs.systems) > MOST_SYSTEMS:
         yield f"There are {len(inputs.systems)} systems; only the best are named here, the tables have them all."
 

@@ -94,6 +94,7 @@ function resultItem(pair) {
 function factsOf(pair, system) {
   const links = pair.x[system][0].length;
   if (!data.gold) return pair.c[system] === null ? `${links} links` : `links ${pair.c[system]} % probable`;
+  if (pair.u) return `${pair.u}, ${links} links`;
   if (!pair.g.length && !links) return "nothing to judge";
   const [error, wrong, missed] = pair.v[system];
   return wrong + missed ? `error rate ${Math.round(100 * error)} %, ${wrong} wrong, ${missed} missed` : "no errors";

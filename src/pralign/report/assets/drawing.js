@@ -51,7 +51,7 @@ function judge(pair, panel, cell) {
   const linked = panel.links.has(cell), inBase = panel.base?.has(cell) ?? false;
   const sure = pair.gold.sure.has(cell), possible = pair.gold.possible.has(cell);
   const said = [];
-  if (data.gold && panel.system !== null) {
+  if (data.gold && !pair.u && panel.system !== null) {
     if (linked) said.push(sure || possible ? "right" : "wrong");
     else if (sure) said.push("missed");
   }

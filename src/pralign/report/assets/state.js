@@ -15,7 +15,8 @@ const KINDS = [
   ["all", "all pairs", () => true, true],
   ["wrong", "pairs with wrong links", (pair) => verdict(pair).wrong > 0, data.gold],
   ["missed", "pairs with missed links", (pair) => verdict(pair).missed > 0, data.gold],
-  ["perfect", "pairs without errors", (pair) => verdict(pair).wrong + verdict(pair).missed === 0, data.gold],
+  ["perfect", "pairs without errors", (pair) => !pair.u && verdict(pair).wrong + verdict(pair).missed === 0, data.gold],
+  ["unjudged", "pairs without a gold", (pair) => Boolean(pair.u), data.pairs.some((pair) => pair.u)],
   ["differ", "pairs where systems differ", (pair) => pair.d > 0, data.systems.length > 1],
   ["unsure", "pairs with improbable links on the whole", (pair) => confidence(pair) !== null && confidence(pair) < UNSURE, hasConfidence()],
   ["look", "pairs worth a look", (pair) => Boolean(pair.w), data.pairs.some((pair) => pair.w)],
@@ -44,6 +45,7 @@ function confidence(pair) {
 
 function byWorst(a, b) {
   if (!data.gold) return (confidence(a) ?? 101) - (confidence(b) ?? 101);
+  if (Boolean(a.u) !== Boolean(b.u)) return a.u ? 1 : -1;
   const one = verdict(a), other = verdict(b);
   return other.error - one.error || other.wrong + other.missed - one.wrong - one.missed;
 }
@@ -64,7 +66,7 @@ function isWithinBounds(pair) {
   if (state.longest !== null && pair.s.length > state.longest) return false;
   if (state.rare && !pair.r[0].length && !pair.r[1].length) return false;
   if (state.bound === null) return true;
-  if (data.gold) return Math.round(100 * verdict(pair).error) >= state.bound; // as the list shows it
+  if (data.gold) return !pair.u && Math.round(100 * verdict(pair).error) >= state.bound; // as the list shows it
   return confidence(pair) !== null && confidence(pair) <= state.bound;
 }
 
