@@ -125,11 +125,17 @@ def test_killed_at_any_moment_nothing_confirmed_is_lost(folder, model):
             for pair, (links, version) in confirmed.items():
                 told = server.ask(f"/api/pair/{pair}")[1]
                 later = sent.get(pair)
-                assert (told["links"], told["version"]) in ([(links, version)] if later is None else [(links, version), later])
+                assert (told["links"], told["version"]) in (
+                    [(links, version)] if later is None else [(links, version), later]
+                )
                 confirmed[pair] = (told["links"], told["version"])
             sent.clear()
             bomb = subprocess.Popen(
-                [sys.executable, "-c", f"import time, os; time.sleep({chosen.random() * 0.3}); os.kill({server.process.pid}, 9)"]
+                [
+                    sys.executable,
+                    "-c",
+                    f"import time, os; time.sleep({chosen.random() * 0.3}); os.kill({server.process.pid}, 9)",
+                ]
             )
             with suppress(OSError, http.client.HTTPException):
                 while True:

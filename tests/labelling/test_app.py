@@ -116,7 +116,9 @@ def test_other_origins_are_refused(ask, origin):
     assert ask("/api/state", origin="http://127.0.0.1:80")[0] == 200
 
 
-@pytest.mark.parametrize("path", ["/../etc/passwd", "/api/../../hand.gold", "/hand.gold", "/api/pair/../state", "/%2e%2e/"])
+@pytest.mark.parametrize(
+    "path", ["/../etc/passwd", "/api/../../hand.gold", "/hand.gold", "/api/pair/../state", "/%2e%2e/"]
+)
 def test_there_are_no_files_to_ask_for(ask, path):
     assert ask(path)[0] == 404
 

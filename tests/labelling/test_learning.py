@@ -14,8 +14,8 @@ from pralign.labelling.finishing import Finish
 from pralign.labelling.learning import EVERY, FIRST, Learning, Point, expected_gain
 from pralign.labelling.proposing import Proposer
 from pralign.labelling.session import LabellingSession
-from pralign.matching import MatchingAligner
 from pralign.links.formats import read_alignments
+from pralign.matching import MatchingAligner
 from pralign.sample import GOLD, SOURCE, TARGET
 from pralign.text.bitext import Bitext
 

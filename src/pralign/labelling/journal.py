@@ -39,7 +39,9 @@ class Journal:
         """
         self.path = path
         try:
-            self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o666)
+            self._file: int | None = os.open(
+                path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o666
+            )
         except OSError as error:
             raise OutputError(f"{path}: cannot be written: {reason(error)}") from error
         self._adding = threading.Lock()

@@ -54,7 +54,15 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Labelled pairs": (
         *("--labelled", "--validation", "--dev", "--tune", "label --gold", "label --model", "label --order"),
-        *("label --random", "--settle", "label --seed", "--pairs", "sample --model", "sample --random", "sample --seed"),
+        *(
+            "label --random",
+            "--settle",
+            "label --seed",
+            "--pairs",
+            "sample --model",
+            "sample --random",
+            "sample --seed",
+        ),
     ),
     "Page": ("--port", "--browser", "label --languages"),
     "Decoding": ("--threshold", "--decode", "--symmetrize"),
