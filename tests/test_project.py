@@ -62,7 +62,7 @@ LAYERS = [
     {"transfer"},
     {"sample", "report", "checking"},
     {"serving"},
-    {"sample", "report", "checking", "labelling"},
+    {"labelling"},
     {"cli"},
     {"", "__main__"},  # the package itself, which offers names from everywhere, and python -m pralign
 ]

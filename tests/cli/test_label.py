@@ -66,7 +66,7 @@ class Server:
     def end(self, number=signal.SIGINT):
         with suppress(ProcessLookupError):
             os.kill(self.process.pid, number)
-        out, err = self.process.communicate(timeout=60)
+        _, err = self.process.communicate(timeout=60)
         self.connection.close()
         return self.process.returncode, err
 
