@@ -151,10 +151,10 @@ def test_another_text_is_refused(session):
     changed = [("a b changed", "x y z"), *TEXT[1:]]
     with pytest.raises(InputError, match="other words now"):
         LabellingSession(changed, session.gold)
-    with pytest.raises(InputError, match="alignments|lines|pairs"):
+    with pytest.raises(InputError, match=r"alignments|lines|pairs"):
         LabellingSession(TEXT[:3], session.gold)
     session.gold.unlink()
-    with pytest.raises(InputError, match="does not have|other words"):
+    with pytest.raises(InputError, match=r"does not have|other words"):
         LabellingSession([("q", "r")], session.gold)
 
 
