@@ -35,6 +35,9 @@ def test_random_ones_have_no_links_and_depend_on_the_seed(work):
 
 
 def test_what_cannot_be_sampled(work):
-    work.write("a.txt", "a\nb\n")
-    work.fails(1, "sample", "a.txt", "a.txt", "-o", "todo")
+    work.write("a.txt", ["a", "b"])
+    work.write("b.txt", ["x", "y"])
+    outcome = work.run("sample", "a.txt", "b.txt", "-o", "todo", "--threads", "1")
+    assert outcome.code == 1
+    assert "3 to 60 words" in outcome.err
     assert not (work.folder / "todo.src").exists()
