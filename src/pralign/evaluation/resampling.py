@@ -103,7 +103,7 @@ def _draw(systems: Sequence[Sequence[LinkCounts]], pairs: int, samples: int, see
     import numpy as np
 
     tables = [np.array([_row(counts) for counts in system], np.int64) for system in systems]
-    for weights in _weights(pairs, samples, seed):
+    for weights in sample_weights(pairs, samples, seed):
         # One formula for all: a score of a sample is computed as any other.
         for sums in zip(*((weights @ table).tolist() for table in tables), strict=True):
             yield [Scores(LinkCounts(*numbers)) for numbers in sums]
@@ -113,7 +113,7 @@ def _row(counts: LinkCounts) -> tuple[int, ...]:
     return counts.links, counts.sure, counts.possible, counts.links_sure, counts.links_possible, counts.pairs
 
 
-def _weights(pairs: int, samples: int, seed: int) -> Iterator[NDArray[np.int64]]:
+def sample_weights(pairs: int, samples: int, seed: int) -> Iterator[NDArray[np.int64]]:
     """How often each sample (a row) holds each pair (a column), some samples at a time."""
     import numpy as np
 
