@@ -93,8 +93,7 @@ class LabelPage(Page):
         return self.run("return current && current.number")
 
     def notice(self, name):
-        found = self.all(f'[data-notice="{name}"]')
-        return found[0].text if found else ""
+        return self.run("return document.querySelector(`[data-notice='${arguments[0]}']`)?.innerText ?? ''", name)
 
     def press_in_notice(self, name, title):
         [button] = [each for each in self.all(f'[data-notice="{name}"] button') if each.text == title]

@@ -29,10 +29,24 @@ class Slow:
         return [int(source[0]) for source, _ in given]
 
 
+@pytest.fixture
+def gathering():
+    """Makes gatherers, and ends their threads afterwards."""
+    made = []
+
+    def make(*args, **settings):
+        made.append(Gatherer(*args, **settings))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
 @pytest.mark.parametrize("threads", [1, 3])
-def test_what_waits_is_aligned_together_and_answered_in_order(threads):
+def test_what_waits_is_aligned_together_and_answered_in_order(gathering, threads):
     align = Slow()
-    gatherer = Gatherer(align, threads)
+    gatherer = gathering(align, threads)
 
     async def run():
         asked = [asyncio.create_task(gatherer.align(pairs(first, 5))) for first in range(100, 600, 5)]
@@ -42,7 +56,6 @@ def test_what_waits_is_aligned_together_and_answered_in_order(threads):
         return await asyncio.gather(*asked)
 
     answers = asyncio.run(run())
-    gatherer.close()
     assert [number for answer in answers[:-1] for number in answer] == list(range(100, 600))
     assert answers[-1] == list(range(1000, 1300))
     assert sum(align.sizes) == 800
@@ -51,9 +64,9 @@ def test_what_waits_is_aligned_together_and_answered_in_order(threads):
     assert gatherer.waiting == 0
 
 
-def test_a_pair_that_fails_fails_its_own_request_only():
+def test_a_pair_that_fails_fails_its_own_request_only(gathering):
     align = Slow()
-    gatherer = Gatherer(align)
+    gatherer = gathering(align)
 
     async def run():
         asked = [asyncio.create_task(gatherer.align(pairs(first, 5))) for first in (0, 10, 20)]
@@ -68,9 +81,9 @@ def test_a_pair_that_fails_fails_its_own_request_only():
     assert gatherer.waiting == 0
 
 
-def test_more_than_may_wait_is_refused_and_there_is_room_again_later():
+def test_more_than_may_wait_is_refused_and_there_is_room_again_later(gathering):
     align = Slow()
-    gatherer = Gatherer(align, most=10)
+    gatherer = gathering(align, most=10)
 
     async def run():
         taken = asyncio.create_task(gatherer.align(pairs(100, 7)))
@@ -84,5 +97,5 @@ def test_more_than_may_wait_is_refused_and_there_is_room_again_later():
     assert asyncio.run(run()) == list(range(200, 210))
 
 
-def test_nothing_is_answered_with_nothing():
-    assert asyncio.run(Gatherer(Slow()).align([])) == []
+def test_nothing_is_answered_with_nothing(gathering):
+    assert asyncio.run(gathering(Slow()).align([])) == []

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pralign import __version__
+from pralign.cli.agreement import agreement
 from pralign.cli.align import align
 from pralign.cli.check import check
 from pralign.cli.classes import classes
@@ -56,6 +57,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     with_line_limit(sample),
     with_line_limit(plan),
     with_line_limit(evaluate),
+    with_line_limit(agreement),
     with_line_limit(symmetrize),
     with_line_limit(phrases),
     with_line_limit(rules),

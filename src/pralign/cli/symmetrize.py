@@ -60,10 +60,9 @@ def symmetrize(
     if heuristic == _INVERT:
         if reverse is not None:
             raise UsageError(f"--heuristic {_INVERT} swaps the sides of one file; leave out {reverse}")
-        file = open_alignments(forward, None, base, "--base")
-        name = "gold" if file.format.name == "pharaoh" else file.format.name  # the same, and keeps possible links
+        file = open_alignments(forward, None, base, "--base", is_gold=True)  # so that nothing of a gold is lost
         with open_output(output) as stream:
-            write_alignments(stream, map(_inverted, file.records()), name, base=file.base)
+            write_alignments(stream, map(_inverted, file.records()), file.format.name, base=file.base)
         return
     links = _combined(forward, reverse, base, heuristic)
     with open_output(output) as stream:

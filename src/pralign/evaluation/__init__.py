@@ -4,6 +4,7 @@ Also what lies behind a score: sentence lengths, rare words, places in the sente
 that go wrong, and chance. And what shows without a gold: the shape of alignments, agreement, pairs worth a look.
 """
 
+from pralign.evaluation.agreement import Agreement, Difference, LinkAgreement, agreement
 from pralign.evaluation.breakdown import count_links_by, evaluate_by_frequency, evaluate_by_part
 from pralign.evaluation.collectors import Collector, GarbageCollectors, garbage_collectors
 from pralign.evaluation.corpus import evaluate
@@ -27,15 +28,18 @@ from pralign.signature import Signature
 from pralign.text.pairing import UnequalLinesError, paired
 
 __all__ = [
+    "Agreement",
     "Collector",
     "Comparison",
     "Criterion",
     "Curve",
     "CurvePoint",
+    "Difference",
     "Gaps",
     "GarbageCollectors",
     "Interval",
     "Lengths",
+    "LinkAgreement",
     "LinkCounts",
     "LinkShape",
     "Measure",
@@ -53,6 +57,7 @@ __all__ = [
     "WordPair",
     "WordsOfPair",
     "WrongAndMissed",
+    "agreement",
     "check_bounds",
     "compare",
     "compare_all",

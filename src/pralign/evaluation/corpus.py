@@ -72,7 +72,10 @@ def score(
     check_argument(alpha, float, "alpha")
     counts, unaligned, states = LinkCounts(), Unaligned(), Counter[LabelState]()
     Scores(counts, alpha)  # a bad alpha should not wait for the end of a long file
-    hypotheses, golds = given_alignments(hypotheses, names.hypothesis), given_alignments(golds, names.gold, is_gold=True)
+    hypotheses, golds = (
+        given_alignments(hypotheses, names.hypothesis),
+        given_alignments(golds, names.gold, is_gold=True),
+    )
     for number, (hypothesis, gold, size) in enumerate(_triples(hypotheses, golds, lengths, names), start=1):
         if size is not None:
             check_bounds(hypothesis, size, f"{names.hypothesis}, line {number}", names.hypothesis_base)
@@ -85,7 +88,9 @@ def score(
     return Scores(counts, alpha, unaligned), Labelling(states.total(), states["unlabelled"], states["skipped"])
 
 
-def given_alignments(alignments: Iterable[Alignment | str] | str | Path, name: str, is_gold: bool = False) -> Iterator[Alignment]:
+def given_alignments(
+    alignments: Iterable[Alignment | str] | str | Path, name: str, is_gold: bool = False
+) -> Iterator[Alignment]:
     """Alignments as a user gives them.
 
     Raises:

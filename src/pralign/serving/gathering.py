@@ -119,10 +119,12 @@ class Gatherer:
         return answers
 
     def close(self) -> None:
-        """End the threads, when they have done what waits."""
+        """End the threads, when they have done what waits, and wait for that."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
 
     def _work(self) -> None:
         while parts := self._take():

@@ -24,7 +24,7 @@ MORE = "More"
 GROUPS: dict[str, tuple[str, ...]] = {
     "Start here": ("demo", "check", "align", "plan"),
     "Work with models": ("train", "inspect", "merge", "match", "serve"),
-    "Align by hand": ("label", "sample"),
+    "Align by hand": ("label", "sample", "agreement"),
     "Look and judge": ("show", "report", "evaluate"),
     "Files of links and words": ("convert", "symmetrize", "classes"),
     "What links are for": ("transfer", "lexicon", "shortlist", "phrases", "rules"),
@@ -206,6 +206,16 @@ COMMANDS: dict[str, Entry] = {
                 "pralign evaluate links.txt hand.gold --compare other.txt",
             ),
             ("For a program.", "pralign evaluate links.txt hand.gold --json"),
+        ),
+    ),
+    "agreement": Entry(
+        "How far two annotators agree, and where they do not.",
+        (
+            ("Compare the links that two people have made.", "pralign agreement hand.gold other.gold"),
+            (
+                "With kappa, and the words of the pairs where they differ most.",
+                "pralign agreement hand.gold other.gold --source source.txt\n--target target.txt --most 20",
+            ),
         ),
     ),
     "convert": Entry(
