@@ -17,6 +17,7 @@ from pralign.cli.path_checks import check_inputs
 from pralign.errors import UsageError
 from pralign.evaluation.iteration import WordsOfPair
 from pralign.links.alignment import Alignment, Link
+from pralign.links.files import AlignmentFile
 from pralign.links.formats import FORMATS, get_format
 from pralign.text.files import display_name, read_lines
 from pralign.text.pairing import paired
@@ -67,7 +68,7 @@ def agreement(
         get_format(format)
     files = [open_alignments(path, format, base, "--base", is_gold=True) for path in (first, second)]
     words = None if source is None or target is None else list(_words(source, target))
-    pairs = None if words is None else len(words)
+    pairs = _pairs(files) if words is None else len(words)
     found = compared(
         files[0].read(pairs),
         files[1].read(pairs),
@@ -81,6 +82,13 @@ def agreement(
         tell(_text(found, (escaped(files[0].name), escaped(files[1].name)), words, most))
 
 
+def _pairs(files: Sequence[AlignmentFile]) -> int | None:
+    """How many pairs there are, as far as files tell that may end with the last pair that has links."""
+    if all(file.one_line_a_pair for file in files):
+        return None
+    return max(sum(1 for _ in file.read()) for file in files)
+
+
 def _words(source: Path, target: Path) -> Iterator[WordsOfPair]:
     names = (display_name(source), display_name(target))
     for left, right in paired(read_lines(source), read_lines(target), names):
@@ -88,7 +96,7 @@ def _words(source: Path, target: Path) -> Iterator[WordsOfPair]:
 
 
 def _text(found: Agreement, names: tuple[str, str], words: Sequence[WordsOfPair] | None, most: int) -> str:
-    parts = ["\n".join(_numbers(found, names)), *_coverage(found, names)]
+    parts = ["\n".join(_numbers(found, names, words is not None)), *_coverage(found, names)]
     listed = found.differences[:most]
     if listed:
         parts.append(f"{len(listed)} of {len(found.differences)} pairs that differ, those that differ most first:")
@@ -96,7 +104,7 @@ def _text(found: Agreement, names: tuple[str, str], words: Sequence[WordsOfPair]
     return "\n\n".join([*parts, str(found.signature)])
 
 
-def _numbers(found: Agreement, names: tuple[str, str]) -> Iterator[str]:
+def _numbers(found: Agreement, names: tuple[str, str], is_sized: bool) -> Iterator[str]:
     counts = found.counts
     (sure, possible), (other_sure, other_possible) = counts.first, counts.second
     within = ""
@@ -109,20 +117,20 @@ def _numbers(found: Agreement, names: tuple[str, str]) -> Iterator[str]:
     yield _line("possible", counts.possible, f"2 * {counts.possible_possible} / ({possible} + {other_possible})")
     same = counts.both - counts.other_kind
     yield _line("same kind", counts.same_kind, f"of the links that both have, {same} of {counts.both}")
-    yield from _kappas(found)
+    yield from _kappas(found, is_sized)
     for name, judge, value in zip(names, names[::-1], counts.aer, strict=True):
         yield _line("AER", value, f"of {name}, judged by {judge}")
 
 
-def _kappas(found: Agreement) -> Iterator[str]:
+def _kappas(found: Agreement, is_sized: bool) -> Iterator[str]:
     counts = found.counts
-    if not counts.cells:
+    if not is_sized:
         yield f"{'kappa':<11}     -     needs the lengths of sentences: give --source and --target"
         return
     about = f"of {counts.cells} cells"
     for value, kinds in ((counts.kappa, "none, sure or possible"), (counts.kappa_linked, "linked or not")):
         shown = "     -  " if value is None else f"{value:8.4f}"
-        yield f"{'kappa':<11}{shown}  {kinds}, {about if value is not None else 'which are all the same to both'}"
+        yield f"{'kappa':<11}{shown}   {kinds}, {about if value is not None else 'which are all the same to both'}"
 
 
 def _coverage(found: Agreement, names: tuple[str, str]) -> Iterator[str]:

@@ -80,6 +80,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
             "show --format",
             "show --base",
             "report --format",
+            "agreement --format",
             "--hyp-format",
             "--gold-format",
             "--compare-format",
