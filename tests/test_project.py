@@ -228,6 +228,7 @@ COMMAND_FILES = [
     "symmetrize",
     "convert",
     "inspect",
+    "label",
     "demo",
     "classes",
     "lexicon",
