@@ -45,6 +45,7 @@ with (
     from pralign.cli.languages import parse_languages
     from pralign.cli.settings import checked_criterion, parse_threshold
     from pralign.errors import PralignError
+    from pralign.labelling.answers import Answer
     from pralign.links.alignment import Alignment
     from pralign.links.files import AlignmentFile
     from pralign.links.formats import ReadContext, Record, detect_format, get_format, read_records, write_alignments
@@ -56,6 +57,7 @@ with (
     from pralign.priors.files import read_prior
     from pralign.runs.checkpoint import Checkpoint
     from pralign.runs.recipe import Recipe
+    from pralign.serving.bodies import Limits, parse_request
     from pralign.settings import Settings
     from pralign.text.bitext import Bitext
     from pralign.text.conllu import check_tree, parse_conllu, read_conllu
@@ -63,6 +65,7 @@ with (
     from pralign.text.files import line_limit, lines_up_to, read_lines
     from pralign.text.forms import read_forms
     from pralign.text.normalisation import Normalisation
+    from pralign.text.tokenizers import Tokenization
     from pralign.text.tokens import tokens
     from pralign.text.vocabulary import Vocabulary
     from pralign.training.schedule import format_schedule, parse_schedule
@@ -376,6 +379,37 @@ def _diagonal(pair: tuple[str, str]) -> Alignment:
     return Alignment.of((k, k) for k in range(min(len(tokens(side)) for side in pair)))
 
 
+LIMITS = Limits(pairs=20, words=30)
+
+
+def requests(data: bytes) -> None:
+    """What programs ask the alignment service for; words can be sent again, and come out the same."""
+    with refusing():
+        pairs = parse_request(data, Tokenization(), LIMITS)
+        assert len(pairs) <= LIMITS.pairs
+        assert all(len(side) <= LIMITS.words for pair in pairs for side in pair)
+        again = {"pairs": [{"source": list(source), "target": list(target)} for source, target in pairs]}
+        assert parse_request(json.dumps(again).encode(), Tokenization(), LIMITS) == pairs
+
+
+LABELLED_WORDS = (["the", "old", "house"], ["la", "vieille", "maison", "."])
+
+
+def answers(data: bytes) -> None:
+    """What a page says of a pair; a journal has it again, and so does a gold file."""
+    try:
+        given = json.loads(data)
+    except (ValueError, RecursionError):
+        given = {}
+    with refusing(10_000):  # which may name a word by a number of 4,300 digits
+        answer = Answer.of(given if isinstance(given, dict) else {}, LABELLED_WORDS, 3, "pair 1")
+        assert all(i < 3 and j < 4 for i, j in (*answer.links, *answer.refused))
+        assert Answer.of(json.loads(json.dumps(answer.as_dict())), LABELLED_WORDS, 3, "again") == answer
+        [line] = get_format("gold").write([Record(answer.gold())], 0)
+        [read] = get_format("gold").read([line], ReadContext("again"))
+        assert read == answer.gold()
+
+
 TARGETS: dict[str, Target] = {
     "text": text,
     "bitext": bitext,
@@ -395,6 +429,8 @@ TARGETS: dict[str, Target] = {
     "options": options,
     "tags_xml": tags_xml,
     "tags_html": tags_html,
+    "requests": requests,
+    "answers": answers,
 }
 
 
