@@ -170,6 +170,16 @@ def test_a_test_set_in_files_of_its_own(folder, model):
     assert [n for n, line in enumerate(gold_lines(folder, "hand.gold.train"), start=1) if line] == [after]
 
 
+def test_settling_files_of_one_name(folder, model):
+    for name, line in (("ann", "0-0"), ("bo", "1-1")):
+        (folder / name).mkdir()
+        (folder / name / "hand.gold").write_text(f"{line}\n" * PAIRS, encoding="utf-8")
+    with serving(folder, model, "--settle", "ann/hand.gold", "bo/hand.gold") as server:
+        pair = server.ask("/api/pair/5")[1]
+        assert pair["by_proposer"] == {"ann/hand.gold": [[0, 0, "sure"]], "bo/hand.gold": [[1, 1, "sure"]]}
+        server.end()
+
+
 def test_settling(folder, model, work):
     golds = GOLD.read_text(encoding="utf-8").splitlines()[:PAIRS]
     (folder / "a.gold").write_text("".join(f"{line}\n" for line in golds), encoding="utf-8")
@@ -192,6 +202,7 @@ def test_settling(folder, model, work):
     [
         (["--order", "odd"], 2, "--order is best or file"),
         (["--random", "3", "--settle", "text.en", "text.fr"], 2, "one after the other"),
+        (["--settle", "a.gold", "a.gold"], 2, "files of two annotators, not a.gold twice"),
         (["--gold", "text.en"], 2, "text.en"),
         (["--gold", "missing/hand.gold"], 1, "missing/hand.gold"),
         (["--model", "missing"], 1, "missing"),

@@ -117,6 +117,8 @@ def label(
         raise UsageError(f"--order is best or file, not {order}")
     if settle is not None and random is not None:
         raise UsageError("--settle and --random are two kinds of work; do one after the other")
+    if settle is not None and settle[0] == settle[1]:
+        raise UsageError(f"--settle takes the files of two annotators, not {settle[0]} twice")
     spoken = parse_languages(languages) or languages_of(side_names(source, target)) or (None, None)
     check_paths((source, target, model, *(settle or ())), (gold,))
     bitext = text.open(source, target)
@@ -155,7 +157,10 @@ def _settling(golds: tuple[Path, Path], session: LabellingSession) -> Settling:
     for path in golds:
         lines = paired(session.pairs, read_alignments(path, "gold"), ("the text", display_name(path)))
         read.append([gold for _, gold in lines])
-    settling = Settling((display_name(golds[0].name), display_name(golds[1].name)), (read[0], read[1]))
+    names = [display_name(path.name) for path in golds]
+    if names[0] == names[1]:
+        names = [display_name(path) for path in golds]
+    settling = Settling((names[0], names[1]), (read[0], read[1]))
     taken = settling.take_agreed(session)
     note(f"{taken} pairs are alike in both and taken over; {len(settling.differing)} are to be settled")
     return settling
