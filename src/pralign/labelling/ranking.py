@@ -2,7 +2,8 @@
 
 A link is in *doubt* by the probability that what would be said of it is wrong; the doubts of a pair add up to the
 errors that are to be expected in it. Doubts of words that were in doubt before count less, so that nobody gets five
-pairs of the same kind; and a long pair costs more of a person's time than a short one.
+pairs of the same kind; and a long pair costs more of a person's time than a short one. Where nearly every word is in
+doubt, the translation is free, and people would not agree on its links either: such pairs come last.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from pralign.labelling.proposing import Grid
 LEAST_DOUBT = 0.02
 # From here on people would agree that a link is in doubt.
 _CLEAR_DOUBT = 0.2
+# Pairs with more errors a word than this teach little. It was found on Japanese, where half of the pairs have nearly
+# as many; in Swedish and Czech hardly any pair has.
+MOST_ERRORS = 0.22
 Words = tuple[Sequence[str], Sequence[str]]
 
 
@@ -60,6 +64,11 @@ class Candidate:
         """How many words there are, of both sides."""
         return len(self.words[0]) + len(self.words[1])
 
+    @property
+    def is_free(self) -> bool:
+        """Whether so much is in doubt that the translation is probably a free one."""
+        return self.expected_errors > MOST_ERRORS * self.length
+
 
 class Choice(NamedTuple):
     """A pair that was chosen, and why, in a phrase."""
@@ -88,7 +97,7 @@ class SeenDoubts:
         """The doubts of a pair, each worth less the more its two words have been in doubt before."""
         before = [np.array([self._sides[side].get(word, 0) for word in candidate.words[side]]) for side in (0, 1)]
         weight = 1 + before[0][candidate.rows] + before[1][candidate.columns]
-        return float((candidate.doubt / weight).sum() / candidate.length)
+        return float((candidate.doubt / weight).sum() / candidate.length**0.5)
 
     def new_words(self, candidate: Candidate) -> int:
         """How many words of a pair no labelled pair has."""
@@ -99,14 +108,16 @@ class SeenDoubts:
 
 def ranked(candidates: Iterable[Candidate], seen: SeenDoubts, most: int) -> list[Choice]:
     """The best pairs to label, the best first; each is chosen as if those before it were labelled already."""
-    remaining = [candidate for candidate in candidates if candidate.doubt.size]
-    gains = [seen.gain(candidate) for candidate in remaining]
+    doubtful = [candidate for candidate in candidates if candidate.doubt.size]
     choices: list[Choice] = []
-    while remaining and len(choices) < most:
-        best = _next_best(remaining, gains, seen.gain)
-        chosen, gain = remaining.pop(best), gains.pop(best)
-        choices.append(Choice(chosen.number, gain, _reason(chosen, seen.new_words(chosen))))
-        seen.add(chosen)
+    for free in (False, True):
+        remaining = [candidate for candidate in doubtful if candidate.is_free is free]
+        gains = [seen.gain(candidate) for candidate in remaining]
+        while remaining and len(choices) < most:
+            best = _next_best(remaining, gains, seen.gain)
+            chosen, gain = remaining.pop(best), gains.pop(best)
+            choices.append(Choice(chosen.number, gain, _reason(chosen, seen.new_words(chosen))))
+            seen.add(chosen)
     return choices
 
 
