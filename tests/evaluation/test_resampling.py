@@ -50,7 +50,7 @@ def test_only_some_samples_are_drawn_at_once(monkeypatch, at_once):
     systems = [[RIGHT, WRONG, RIGHT, WRONG, WRONG]]
     expected = list(resampled(systems, 40, 3))
     monkeypatch.setattr(resampling, "_AT_ONCE", at_once)
-    rows = [weights.shape[0] for weights in resampling._weights(5, 40, 3)]
+    rows = [weights.shape[0] for weights in resampling.sample_weights(5, 40, 3)]
     assert sum(rows) == 40
     assert max(rows) == max(1, at_once // 5)
     assert list(resampled(systems, 40, 3)) == expected

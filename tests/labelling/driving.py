@@ -22,8 +22,8 @@ class LabelPage(Page):
         self.expected_errors = ()
         self.until(lambda: self.run("return typeof current === 'object' && current !== null"))
 
-    def until(self, isso):
-        end = time.monotonic() + PATIENCE
+    def until(self, isso, patience=PATIENCE):
+        end = time.monotonic() + patience
         while not (found := isso()):
             assert time.monotonic() < end, "it did not happen"
             time.sleep(0.02)

@@ -27,9 +27,14 @@ function unnotice(name) {
 
 function tellBriefly(text, ...buttons) {
   clearTimeout(passing);
-  field("toast").replaceChildren(element("span", {}, text), ...buttons.map(([title, act]) => noticeButton(title, act)));
+  const all = [...buttons, ["Close", hideToast]];
+  field("toast").replaceChildren(element("span", {}, text), ...all.map(([title, act]) => noticeButton(title, act)));
   field("toast").hidden = false;
-  passing = setTimeout(() => { field("toast").hidden = true; }, BRIEFLY);
+  passing = setTimeout(hideToast, BRIEFLY);
+}
+
+function hideToast() {
+  field("toast").hidden = true;
 }
 
 function tellWrong(error) {

@@ -158,13 +158,13 @@ function done() {
   const number = current.number;
   if (left && !hinted && current.state !== "labelled") {
     hinted = true;
-    tellBriefly(`${counted(left, "proposal")} of pair ${number} ${left === 1 ? "was" : "were"} not taken, so ${left === 1 ? "it is no link" : "they are no links"}. That is fine if it was meant so.`, ["Back to it", () => { field("toast").hidden = true; openPair(number); }]);
-  } else field("toast").hidden = true;
+    tellBriefly(`${counted(left, "proposal")} of pair ${number} ${left === 1 ? "was" : "were"} not taken, so ${left === 1 ? "it is no link" : "they are no links"}. That is fine if it was meant so.`, ["Back to it", () => { hideToast(); openPair(number); }]);
+  } else hideToast();
   settleAs("labelled");
 }
 
 function skip() {
-  field("toast").hidden = true;
+  hideToast();
   settleAs("skipped");
 }
 
@@ -173,7 +173,7 @@ function none() {
     tellBriefly("This pair has links. Take them away first if no word translates another.");
     return;
   }
-  field("toast").hidden = true;
+  hideToast();
   settleAs("labelled");
 }
 
