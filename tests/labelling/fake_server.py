@@ -114,7 +114,7 @@ class World:
                 "source": " ".join(each["source"])[:80],
                 "target": " ".join(each["target"])[:80],
                 "state": each["state"],
-                "doubt": 0.3 if n % 2 else None,
+                "reason": "about 1.3 errors expected, one link in doubt" if n % 2 else "",
             }
             for n, each in found[first - 1 : first - 1 + count]
         ]

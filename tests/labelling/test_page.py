@@ -434,6 +434,19 @@ def test_lines_end_at_their_words_where_a_pair_fills_several_lines(label, width)
     assert page.run("return document.querySelectorAll('.band').length") > 1
 
 
+@SLOW
+@pytest.mark.parametrize("width", [375, 1280])
+def test_from_any_pair_to_any_other_words_are_there_and_lines_end_at_them(label, width):
+    page = label(width=width)
+    for number in (3, 4, 5, 3, 2, 6, 7, 1, 4):
+        page.run("openPair(arguments[0])", number)
+        page.until(lambda number=number: page.number == number)
+        assert all(word.is_displayed() for word in page.all(".w"))
+        away = page.run(ENDS)
+        assert len(away) == len([score for *_, score in page.world.pairs[number - 1]["proposals"] if score >= 0.5])
+        assert max(away, default=0) < 1.5
+
+
 CLICK = """
 const [cell, before] = [document.querySelector(`[data-cell="${arguments[0]}"]`), window.fetch];
 let sent = null;

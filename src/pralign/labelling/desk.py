@@ -142,14 +142,14 @@ class Desk:
     def listed(self, start: int, count: int, states: Sequence[str]) -> dict[str, Any]:
         """Some of the pairs that are in one of these states, from the one numbered ``start`` on, shortened."""
         wanted = [n for n in range(len(self.session.pairs)) if self.session.answer(n).state in states]
-        doubts = {choice.number: round(choice.gain, 4) for choice in self.learning.choices}
+        reasons = {choice.number: choice.reason for choice in self.learning.choices}
         shown = wanted[bisect_left(wanted, start) :][: min(count, _MOST_LISTED)]
-        return {"pairs": [self._row(number, doubts.get(number)) for number in shown], "total": len(wanted)}
+        return {"pairs": [self._row(number, reasons.get(number, "")) for number in shown], "total": len(wanted)}
 
-    def _row(self, number: int, doubt: float | None) -> dict[str, Any]:
+    def _row(self, number: int, reason: str) -> dict[str, Any]:
         source, target = (_shortened(" ".join(side)) for side in self.session.words(number))
         state = self.session.answer(number).state
-        return {"number": number + 1, "source": source, "target": target, "state": state, "doubt": doubt}
+        return {"number": number + 1, "source": source, "target": target, "state": state, "reason": reason}
 
 
 def _shortened(text: str) -> str:

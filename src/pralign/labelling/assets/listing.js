@@ -29,9 +29,9 @@ async function fillList() {
 }
 
 function listItem(pair) {
-  const doubt = pair.doubt === null || pair.doubt === undefined ? "" : `, in doubt: ${percent(pair.doubt)} %`;
+  const facts = [`${pair.number}: ${STATES[pair.state] ?? pair.state}`, ...(pair.reason ? [pair.reason] : [])];
   const button = element("button", { type: "button", "data-pair": pair.number, "aria-current": String(pair.number === current?.number) },
-    element("span", { class: "facts" }, `${pair.number}: ${STATES[pair.state] ?? pair.state}${doubt}`),
+    element("span", { class: "facts" }, facts.join(", ")),
     element("span", { class: "sentence", dir: "auto" }, pair.source),
     element("span", { class: "sentence", dir: "auto" }, pair.target));
   return element("li", {}, button);

@@ -42,11 +42,12 @@ function showPair() {
   anchor = null;
   field("work").hidden = false;
   field("nothing").hidden = true;
-  drawWords(current);
-  placeGrid(current);
-  drawLines(current);
+  findDirections(current);
   if (!field("grid-box").hidden) drawGrid(current);
   else cells = [];
+  placeGrid(current);
+  drawWords(current);
+  drawLines(current);
   drawSettling();
   showPairState();
   showChosen();
@@ -79,21 +80,17 @@ function showPairState() {
   showProposalTools();
 }
 
-// Beside the words where there is room for it, or else below.
+// Beside the words where there is room for it, or else below. The words are laid out afterwards, in the room that is left.
 function placeGrid(pair) {
   const wide = pair.target.length * 30 + 150, high = pair.source.length * 30 + 130;
   const fits = innerWidth >= 1000 && wide < 0.42 * field("views").clientWidth && high < 620;
-  const beside = fits && !field("grid-box").hidden;
-  if (field("views").classList.toggle("beside", beside) !== (field("views").dataset.was === "true")) {
-    field("views").dataset.was = String(beside);
-    layOut(pair);
-  } else measure();
+  field("views").classList.toggle("beside", fits && !field("grid-box").hidden);
 }
 
 function redrawLayout() {
   if (!current) return;
-  layOut(current);
   placeGrid(current);
+  layOut(current);
   drawLines(current);
   relight();
 }

@@ -7,10 +7,13 @@ const words = { source: [], target: [] };
 const boxes = { source: [], target: [] };
 const directions = { source: "ltr", target: "ltr" };
 
+function findDirections(pair) {
+  SIDES.forEach((side, k) => { directions[side] = directionOf(pair[side], server?.languages?.[k]); });
+}
+
 function drawWords(pair) {
   SIDES.forEach((side, k) => {
     const language = server?.languages?.[k] ?? null;
-    directions[side] = directionOf(pair[side], language);
     const often = new Map();
     pair[side].forEach((word) => often.set(word, (often.get(word) ?? 0) + 1));
     words[side] = pair[side].map((word, at) => drawWord(side, word, at, language, often.get(word) > 1));
