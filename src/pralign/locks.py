@@ -67,6 +67,23 @@ def hold(path: Path) -> Hold | None:
     return None
 
 
+def lock(descriptor: int) -> bool:
+    """Lock an open file until it is closed.
+
+    Returns:
+        Whether nobody else has it; always so where there are no locks.
+    """
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # no locks here
+        pass
+    return True
+
+
 def is_abandoned(path: Path) -> bool:
     """Whether a file or directory of this user, whose owner would hold it, is not held by any process.
 

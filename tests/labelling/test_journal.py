@@ -98,3 +98,23 @@ def test_the_last_event_of_a_kind_is_found_while_somebody_writes(tmp_path):
 def test_a_directory_that_is_not_there_is_named(tmp_path):
     with pytest.raises(OutputError, match="cannot be written"):
         opened(tmp_path / "no" / "j")
+
+
+def test_nothing_is_added_to_half_an_event(tmp_path, monkeypatch):
+    journal = opened(tmp_path / "j")
+    journal.add({"event": "answer", "pair": 1})
+    write = os.write
+
+    def broken(*_):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, data[:5]))
+    monkeypatch.setattr(os, "ftruncate", broken)
+    with pytest.raises(OutputError, match="cannot be written"):
+        journal.add({"event": "answer", "pair": 2})
+    monkeypatch.undo()
+    with pytest.raises(OutputError, match="start pralign again"):
+        journal.add({"event": "answer", "pair": 3})
+    again = opened(tmp_path / "j")
+    assert [event["pair"] for event in again.events] == [1]
+    again.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import threading
 
 import pytest
 
@@ -83,6 +84,122 @@ def test_a_gold_that_somebody_has_edited_is_believed(session):
     again.put(0, said(links=[(1, 1, "sure")], version=again.answer(0).version))
     again.close()
     assert session.gold.read_text().splitlines()[0] == "1-1"
+
+
+def killed(session):
+    """The same files, as if the program had been killed."""
+    session._journal.close()
+    return LabellingSession(session.pairs, session.gold)
+
+
+def test_an_answer_that_comes_while_the_gold_is_written_is_in_the_next_one(session, monkeypatch):
+    session.put(0, said(links=[(0, 0, "sure")]))
+    records = session._records
+
+    def meanwhile(answers, of_test):
+        if session.answer(3).version == 0:
+            session.put(3, said(links=[(1, 1, "sure")]))
+        return records(answers, of_test)
+
+    monkeypatch.setattr(session, "_records", meanwhile)
+    session.write()
+    assert session.gold.read_text() == "0-0\n\n\n\n\n"
+    again = killed(session)
+    assert again.answer(3).links.links == ((1, 1),)
+    again.close()
+    assert session.gold.read_text() == "0-0\n\n\n1-1\n\n"
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_kill_around_the_moment_in_which_the_gold_gets_its_name_loses_nothing(session, monkeypatch, before):
+    session.put(0, said(links=[(0, 0, "sure")]))
+    session.put(1, said("started", [(1, 1, "sure")], refused=[[0, 0]]))
+    session.write()
+    session.put(0, said(links=[(2, 2, "sure")], version=1))
+    add = session._journal.add
+
+    class KilledError(Exception):
+        pass
+
+    def die(event):
+        if before:
+            add(event)
+        if not before and event["event"] == "writing":
+            add(event)
+        elif event["event"] in ("writing", "written"):
+            raise KilledError
+
+    monkeypatch.setattr(session._journal, "add", die)
+    with pytest.raises(KilledError):
+        session.write()
+    again = killed(session)
+    assert again.answer(0).links.links == ((2, 2),)
+    assert again.answer(1).as_dict() == {
+        "state": "started",
+        "version": 1,
+        "links": [[1, 1, "sure"]],
+        "refused": [[0, 0]],
+    }
+    again.close()
+
+
+def test_of_an_edited_gold_only_the_lines_that_were_edited_are_believed(session):
+    session.put(0, said(links=[(0, 0, "sure")]))
+    session.put(1, said("started", [(1, 1, "sure")]))
+    session.put(3, said(links=[(0, 0, "sure")], refused=[[1, 1]]))
+    session.close()
+    session.gold.write_text("2-2\n\n\n0-0\n\n")
+    again = LabellingSession(TEXT, session.gold)
+    assert again.answer(0).links.links == ((2, 2),)
+    assert again.answer(1).state == "started"
+    assert again.answer(3).refused == ((1, 1),)
+    again.put(0, said(links=[(1, 1, "sure")], version=again.answer(0).version))
+    again = killed(again)  # what is said after an edit is not lost either
+    assert again.answer(0).links.links == ((1, 1),)
+    again.close()
+    assert session.gold.read_text() == "1-1\n\n\n0-0\n\n"
+
+
+def test_a_compressed_gold_is_the_same(tmp_path):
+    session = LabellingSession(TEXT, tmp_path / "hand.gold.gz")
+    session.put(1, said("started", [(1, 1, "sure")]))
+    session.put(0, said(links=[(0, 0, "sure")]))
+    again = reopened(session)
+    assert again.answer(1).state == "started"
+    again.close()
+
+
+def test_an_older_gold_never_comes_after_a_newer_one(session, monkeypatch):
+    records, waits, begun = session._records, threading.Event(), threading.Event()
+
+    def slow(answers, of_test):
+        begun.set()
+        assert waits.wait(30)
+        return records(answers, of_test)
+
+    session.put(0, said(links=[(0, 0, "sure")]))
+    monkeypatch.setattr(session, "_records", slow)
+    first = threading.Thread(target=session.write)
+    first.start()
+    assert begun.wait(30)
+    session.put(3, said("skipped"))
+    second = threading.Thread(target=session.write)
+    second.start()
+    waits.set()
+    first.join()
+    second.join()
+    assert session.gold.read_text() == "0-0\n\n\nskipped\n\n"
+
+
+def test_one_gold_under_two_names_is_one_gold(session, tmp_path):
+    session.put(0, said())
+    session.write()
+    (tmp_path / "link.gold").symlink_to("hand.gold")
+    with pytest.raises(JournalInUseError):
+        LabellingSession(TEXT, tmp_path / "link.gold")
+    (tmp_path / "other.gold.journal").symlink_to("hand.gold.journal")
+    with pytest.raises(JournalInUseError):
+        LabellingSession(TEXT, tmp_path / "other.gold")
 
 
 def test_a_gold_from_elsewhere_is_gone_on_with(tmp_path):

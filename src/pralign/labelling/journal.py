@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pralign.errors import InputError, OutputError
-from pralign.locks import Hold, hold
+from pralign.locks import lock
 from pralign.text.files import reason
 
 Event = dict[str, Any]
@@ -27,6 +27,7 @@ class Journal:
     Attributes:
         path: The file.
         events: What it had in it when it was opened.
+        count: How many events it has now.
     """
 
     def __init__(self, path: Path) -> None:
@@ -45,21 +46,15 @@ class Journal:
         except OSError as error:
             raise OutputError(f"{path}: cannot be written: {reason(error)}") from error
         self._adding = threading.Lock()
-        self._hold = self._locked()
         try:
+            if not lock(self._file):
+                raise JournalInUseError(self.path)
             self.events = self._read()
+            self.count = len(self.events)
             _sync_folder(path.parent)
         except BaseException:
             self.close()
             raise
-
-    def _locked(self) -> Hold:
-        held = hold(self.path)
-        if held is None:
-            if self._file is not None:
-                os.close(self._file)
-            raise JournalInUseError(self.path)
-        return held
 
     def _read(self) -> list[Event]:
         """All events; a last line without its end was never answered for, and goes."""
@@ -79,15 +74,23 @@ class Journal:
         line = json.dumps(event, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
         with self._adding:
             if self._file is None:
-                raise OutputError(f"{self.path}: is closed")
+                raise OutputError(f"{self.path}: cannot be written any more; start pralign again")
             before = os.fstat(self._file).st_size
             try:
                 if os.write(self._file, line) < len(line):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 os.fsync(self._file)
             except OSError as error:
-                os.ftruncate(self._file, before)
+                self._take_back(self._file, before)
                 raise OutputError(f"{self.path}: cannot be written: {reason(error)}") from error
+            self.count += 1
+
+    def _take_back(self, descriptor: int, before: int) -> None:
+        """Take away what was added; where even that fails, nothing may be added to half an event."""
+        try:
+            os.ftruncate(descriptor, before)
+        except OSError:
+            self._close()
 
     @property
     def is_closed(self) -> bool:
@@ -97,10 +100,12 @@ class Journal:
     def close(self) -> None:
         """Let others have it; once is enough."""
         with self._adding:
-            self._hold.release()
-            if self._file is not None:
-                os.close(self._file)
-            self._file = None
+            self._close()
+
+    def _close(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+        self._file = None
 
 
 class JournalInUseError(OutputError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
 from collections import Counter
@@ -12,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from pralign import __version__
-from pralign.errors import InputError
 from pralign.labelling.answers import Answer, Words, fingerprint
-from pralign.labelling.journal import Event, Journal, JournalInUseError, last_event
+from pralign.labelling.journal import Journal, JournalInUseError, last_event
+from pralign.labelling.recovering import Recovery
+from pralign.links.alignment import Alignment
 from pralign.links.bounds import check_bounds
 from pralign.links.formats import read_alignments
 from pralign.links.formats.base import Record
@@ -52,16 +52,13 @@ class LabellingSession:
             InputError: The gold or its journal does not go with the text.
             OutputError: The journal cannot be written, or another program has it open.
         """
-        self.pairs, self.gold = pairs, gold
-        self.test: frozenset[int] = frozenset()
-        self._changing = threading.Lock()
-        self._answers: dict[int, Answer] = {}
-        self._unwritten = False
-        self._read_gold()
-        self._journal = _opened(gold)
+        # Whoever has the same file under another name has the same journal.
+        self.pairs, self.gold, self._port = pairs, gold.resolve() if gold.is_symlink() else gold, port
+        self._changing, self._writing = threading.Lock(), threading.Lock()
+        self._read_gold()  # what is wrong with it is told before there is a journal
+        self._journal = _opened(self.gold)
         try:
-            self._replay(self._journal.events)
-            self._journal.add({"event": "opened", "by": __version__, "process": os.getpid(), "port": port, **_now()})
+            self._recover()
         except BaseException:
             self._journal.close()
             raise
@@ -88,17 +85,7 @@ class LabellingSession:
             if given.get("version") != before.version:
                 raise ConflictError
             answer = Answer.of(given, self.words(pair), before.version + 1, f"pair {pair + 1}")
-            self._journal.add(
-                {
-                    "event": "answer",
-                    "pair": pair + 1,
-                    **answer.as_dict(),
-                    "words": fingerprint(self.words(pair)),
-                    "client": client,
-                    **_now(),
-                }
-            )
-            self._answers[pair] = answer
+            self._answers[pair] = self._keep(pair, answer, client=client)
             self._unwritten = True
         return answer
 
@@ -143,15 +130,16 @@ class LabellingSession:
         Raises:
             OutputError: It cannot be written; the journal has everything all the same.
         """
-        with self._changing:
-            if not self._unwritten and self.gold.exists():
-                return
-            answers, self._unwritten = dict(self._answers), False
-        try:
-            self._write(answers)
-        except BaseException:
-            self._unwritten = True
-            raise
+        with self._writing:
+            with self._changing:
+                if not self._unwritten and self.gold.exists():
+                    return
+                answers, covers, self._unwritten = dict(self._answers), self._journal.count, False
+            try:
+                self._write(answers, covers)
+            except BaseException:
+                self._unwritten = True
+                raise
 
     def close(self) -> None:
         """Write the gold, and let others have the file."""
@@ -161,77 +149,46 @@ class LabellingSession:
         finally:
             self._journal.close()
 
-    def _write(self, answers: Mapping[int, Answer]) -> None:
-        wanted = [None, False, True]
-        checksum = ""
+    def _write(self, answers: Mapping[int, Answer], covers: int) -> None:
+        """Write what was said up to an event. The journal says so before and afterwards; recovering.py tells why."""
+        self._journal.add({"event": "writing", "covers": covers, **_now()})
         with open_outputs(*self.files) as outputs:
-            for output, of_test in zip(outputs, wanted[: len(outputs)], strict=True):
-                lines = "".join(f"{line}\n" for line in GoldFormat().write(self._records(answers, of_test), 0))
-                checksum = checksum or _checksum(lines.encode())
-                output.write(lines)
-        self._journal.add({"event": "written", "gold": checksum, **_now()})
+            for output, of_test in zip(outputs, (None, False, True), strict=False):
+                output.writelines(f"{line}\n" for line in GoldFormat().write(self._records(answers, of_test), 0))
+        self._journal.add({"event": "written", "covers": covers, **_now()})
 
     def _records(self, answers: Mapping[int, Answer], of_test: bool | None) -> Iterator[Record]:
         for pair in range(len(self.pairs)):
             wanted = of_test is None or (pair in self.test) is of_test
             yield Record((answers.get(pair, _UNTOUCHED) if wanted else _UNTOUCHED).gold())
 
-    def _read_gold(self) -> None:
+    def _read_gold(self) -> dict[int, Alignment] | None:
+        """What the gold file says, of all pairs that it says something of."""
         if not self.gold.exists() or self.gold.stat().st_size == 0:
-            return
-        name = display_name(self.gold)
+            return None
+        name, golds = display_name(self.gold), {}
         found = paired(range(len(self.pairs)), read_alignments(self.gold, "gold"), ("the text", name))
         for pair, gold in found:
             if gold.state != "unlabelled":
                 source, target = self.words(pair)
                 check_bounds(gold, (len(source), len(target)), f"{name}, line {pair + 1}")
-                self._answers[pair] = Answer.from_gold(gold)
+                golds[pair] = gold
+        return golds
 
-    def _replay(self, events: Sequence[Event]) -> None:
-        """Bring in what the journal knows: all that the gold has not, unless the gold was changed by others since."""
-        last = max((place for place, event in enumerate(events) if event["event"] == "written"), default=None)
-        if last is not None and self.gold.exists() and _checksum(self.gold.read_bytes()) != events[last].get("gold"):
-            kept = events[last + 1 :]  # somebody has edited the gold, which is the last word on what it was written for
-        else:
-            kept = events
-        newer = events[0 if last is None else last + 1 :]
-        self._unwritten = any(event["event"] in ("answer", "test") for event in newer)
-        versions: Counter[int] = Counter()
-        for number, event in enumerate(events, start=1):
-            if event["event"] == "answer":
-                pair = self._pair(event, number)
-                versions[pair] = max(versions[pair], _whole(event.get("version")))
-            elif event["event"] == "test":
-                self.test = frozenset(self._numbers(event, number))
-        for event in kept:
-            if event["event"] == "answer":
-                self._replay_answer(event)
-        for pair, version in versions.items():
-            held = self.answer(pair)
-            self._answers[pair] = Answer(held.state, held.links, held.refused, version)
+    def _recover(self) -> None:
+        """Go on from what the journal and the gold say."""
+        recover = Recovery(self._journal.path, len(self.pairs), self.words)
+        self._answers, edited, self.test = recover(self._journal.events, self._read_gold())
+        self._unwritten = bool(self._journal.events)
+        self._journal.add({"event": "opened", "by": __version__, "process": os.getpid(), "port": self._port, **_now()})
+        for pair in edited:
+            self._keep(pair, self.answer(pair), edited=True)
 
-    def _replay_answer(self, event: Event) -> None:
-        pair = event["pair"] - 1
-        where = f"{self._journal.path}, pair {pair + 1}"
-        if event.get("words") != fingerprint(self.words(pair)):
-            raise InputError(
-                f"{where}: the pair has other words now than when it was labelled; label the text that you labelled "
-                "before, or move the journal away, and labelling goes on from the gold"
-            )
-        self._answers[pair] = Answer.of(event, self.words(pair), _whole(event.get("version")), where)
-
-    def _pair(self, event: Event, number: int) -> int:
-        [pair] = self._numbers({**event, "pairs": [event.get("pair")]}, number)
-        return pair
-
-    def _numbers(self, event: Event, number: int) -> list[int]:
-        pairs = event.get("pairs")
-        if not isinstance(pairs, list) or not all(type(pair) is int and 1 <= pair <= len(self.pairs) for pair in pairs):
-            raise InputError(
-                f"{self._journal.path}, event {number}: is about a pair that the text does not have; label the text "
-                "that you labelled before, or move the journal away, and labelling goes on from the gold"
-            )
-        return [pair - 1 for pair in pairs]
+    def _keep(self, pair: int, answer: Answer, **more: Any) -> Answer:
+        """Put an answer on disk."""
+        told = {"event": "answer", "pair": pair + 1, **answer.as_dict()}
+        self._journal.add({**told, "words": fingerprint(self.words(pair)), **more, **_now()})
+        return answer
 
 
 def _opened(gold: Path) -> Journal:
@@ -250,14 +207,6 @@ def _opened(gold: Path) -> Journal:
 
 def _beside(gold: Path, ending: str) -> Path:
     return gold.with_name(f"{gold.name}.{ending}")
-
-
-def _checksum(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
-def _whole(value: Any) -> int:
-    return value if type(value) is int and value >= 0 else 0
 
 
 def _now() -> dict[str, str]:
