@@ -150,6 +150,15 @@ def test_settling(folder, model, work):
     assert gold_lines(folder) == golds
 
 
+def test_settling_refuses_links_of_words_that_are_not_there(folder, model):
+    for name in ("a.gold", "b.gold"):
+        (folder / name).write_text("0-0\n" * (PAIRS - 1) + "0-40\n", encoding="utf-8")
+    with serving(folder, model, "--settle", "a.gold", "b.gold") as server:
+        code, err = server.end()
+    assert code == 1
+    assert f"a.gold, line {PAIRS}" in err
+
+
 @pytest.mark.parametrize(
     ("more", "code", "message"),
     [

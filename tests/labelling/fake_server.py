@@ -176,6 +176,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.answer(200, world.next(int(query["after"])))
         elif path == "/api/pairs":
             self.answer(200, world.list(int(query["from"]), int(query["count"]), query["filter"]))
+        elif path == "/api/leave":
+            self.answer(200, {})
         elif path == "/api/finish":
             self.answer(200, world.finish)
         elif method == "PUT":

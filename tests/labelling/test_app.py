@@ -36,10 +36,10 @@ def ask(model, tmp_path):
     app = label_app(Desk(session, learning, Finish(session, learning), "text"), TOKEN)
 
     def asked(path, method="GET", body=b"", token=TOKEN, host="127.0.0.1:80", **headers):
-        lines = {"host": host, "x-pralign-client": "me", **{k.replace("_", "-"): v for k, v in headers.items()}}
+        lines = {"host": host, "x-pralign-client": "me"} | {k.replace("_", "-"): v for k, v in headers.items()}
         if token is not None:
             lines["x-pralign-token"] = token
-        return asyncio.run(answered(app, method, path, body, lines))
+        return asyncio.run(answered(app, method, path, body, lines))  # a body of None is one that is broken off
 
     yield asked
     learning.stop()
@@ -63,6 +63,8 @@ async def answered(app, method, path, body, headers):
     sent = []
 
     async def receive():
+        if body is None:
+            return {"type": "http.disconnect"}
         return {"type": "http.request", "body": body, "more_body": False}
 
     async def send(message):
@@ -150,6 +152,30 @@ def test_an_answer_and_one_that_comes_too_late(ask):
     assert [row["state"] for row in json.loads(content)["pairs"]] == ["started", "unlabelled", "unlabelled"]
     assert ask("/api/pairs?filter=other")[0] == 400
     assert ask("/api/pairs?count=x")[0] == 400
+
+
+def test_pages_of_a_filtered_list_have_every_pair_once(ask):
+    ask("/api/pair/1", "PUT", json.dumps({"version": 0, "state": "labelled", "links": []}).encode())
+    found = []
+    for first in (1, 2, 3):
+        told = json.loads(ask(f"/api/pairs?filter=unlabelled&from={first}&count=1")[2])
+        assert told["total"] == 2
+        found += [row["number"] for row in told["pairs"]]
+    assert found == [2, 3]
+
+
+def test_a_window_that_was_closed_is_no_other_any_more(ask):
+    ask("/api/pair/2", x_pralign_client="another")
+    assert json.loads(ask("/api/state")[2])["others"] == 1
+    assert ask("/api/leave", "POST", x_pralign_client="another")[0] == 200
+    assert json.loads(ask("/api/state")[2])["others"] == 0
+
+
+def test_an_answer_that_is_broken_off_changes_nothing(ask):
+    status, _, content = ask("/api/pair/1", "PUT", None)
+    assert status == 400
+    assert "broken off" in json.loads(content)["error"]
+    assert json.loads(ask("/api/pair/1")[2])["version"] == 0
 
 
 def test_words_come_as_they_are(ask):

@@ -54,6 +54,21 @@ def wait_for(condition, seconds=120):
         time.sleep(0.05)
 
 
+def test_what_was_put_right_is_learned_too(desk):
+    desk, golds = desk
+    answer(desk, golds, FIRST)
+    desk.finish()
+    saved = desk.learning.proposer.taught
+    desk.finish()
+    assert desk.learning.proposer.taught is saved  # nothing has changed
+    for number, _ in desk.session.labelled():
+        desk.put(number, {"version": 1, "state": "labelled", "links": [[0, 0, "sure"]]}, "me")
+    desk.finish()
+    assert desk.learning.proposer.taught is not saved
+    assert [point.pairs for point in desk.learning.history] == [FIRST]
+    assert all(len(gold) == 1 for *_, gold in desk.learning._learned.values())
+
+
 def test_it_learns_in_the_background(desk):
     desk, golds = desk
     before = desk.pair(0, "me")["proposals"]

@@ -85,6 +85,18 @@ def test_dragging_links_words_of_two_lines_and_chooses_words_of_one(label):
 
 
 @SLOW
+def test_a_drag_links_only_the_words_where_it_began_and_ended(label):
+    page = label(World([plain()]))
+    chain = ActionChains(page.driver).click_and_hold(page.word("source", 0)).move_to_element(page.word("source", 1))
+    chain.move_to_element(page.word("target", 3)).release().perform()
+    assert page.links() == {(0, 3): "sure"}
+    for k in (1, 2):
+        ActionChains(page.driver).key_down(Keys.CONTROL).click(page.word("source", k)).key_up(Keys.CONTROL).perform()
+    page.drag(page.word("source", 2), page.word("target", 0))
+    assert page.links() == {(0, 3): "sure", (1, 0): "sure", (2, 0): "sure"}
+
+
+@SLOW
 def test_shift_and_control_choose_several_words(label):
     page = label(World([plain()]))
     page.word("source", 0).click()
@@ -197,6 +209,22 @@ def test_all_proposals_shown_are_taken_at_once_and_undone_at_once(label):
 
 
 @SLOW
+def test_a_proposal_refused_in_a_pair_without_links_leaves_it_labelled(label):
+    page = label()
+    page.one("#none").click()
+    page.until(lambda: page.number == 2)
+    page.one("#previous").click()
+    page.until(lambda: page.number == 1)
+    page.click_line(0, 0, act="hover")
+    page.press("x")
+    assert page.saved()["state"] == "labelled"
+    assert page.saved()["refused"] == [[0, 0]]
+    page.cell(3, 3).click()
+    page.press("u")
+    assert page.saved()["state"] == "labelled"
+
+
+@SLOW
 def test_links_and_refusals_stay_when_the_model_has_learned(label):
     page = label()
     page.cell(0, 0).click()
@@ -222,6 +250,9 @@ def test_what_two_people_have_set_is_taken_only_by_button(label):
     assert page.links() == {(0, 0): "sure", (2, 2): "possible"}
     page.click_line(3, 3)
     assert page.links()[3, 3] == "sure"
+    page.press("uu")
+    page.one('[data-take="B"]').click()
+    assert page.links() == {(0, 0): "sure", (2, 2): "sure", (3, 3): "sure"}
 
 
 # From pair to pair

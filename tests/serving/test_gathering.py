@@ -99,3 +99,22 @@ def test_more_than_may_wait_is_refused_and_there_is_room_again_later(gathering):
 
 def test_nothing_is_answered_with_nothing(gathering):
     assert asyncio.run(gathering(Slow()).align([])) == []
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_closing_waits_for_what_is_under_way_and_drops_the_rest(threads):
+    align = Slow()
+    gatherer = Gatherer(align, threads)
+
+    async def run():
+        asked = asyncio.create_task(gatherer.align(pairs(100, 2000)))
+        await asyncio.to_thread(align.entered.wait, 30)
+        asked.cancel()
+        closing = asyncio.create_task(asyncio.to_thread(gatherer.close))
+        await asyncio.sleep(0.05)
+        assert not closing.done()
+        align.let.set()
+        await asyncio.wait_for(closing, 30)
+
+    asyncio.run(run())
+    assert sum(align.sizes) <= 128 * threads

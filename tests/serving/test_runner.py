@@ -157,3 +157,53 @@ def test_what_is_not_installed_is_named():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "this needs uvicorn, which is not installed: pip install 'pralign[serve]'\n"
+
+
+SLOW = """
+import sys, time
+from pralign.serving.alignment_app import alignment_app
+from pralign.serving.bodies import Limits
+from pralign.serving.gathering import Gatherer
+from pralign.serving.resident import Answer, Resident
+from pralign.serving.runner import run_app
+from pralign.text.tokenizers import Tokenization
+
+class Slow:
+    name, tokenization = "slow", Tokenization.of("spaces")
+    class aligner:
+        signature = "slow"
+
+    def align(self, pairs):
+        time.sleep(0.5)
+        return [Answer((), (), None)] * len(pairs)
+
+gatherer = Gatherer(Slow().align, 2)
+app = alignment_app(Slow(), gatherer, Limits(), 1_000_000)
+run_app(app, None, lambda address: print(address, file=sys.stderr, flush=True))
+gatherer.close()
+"""
+
+
+@pytest.mark.slow
+def test_what_cannot_be_finished_in_time_is_told_to_come_again():
+    body = '{"pairs": [' + ", ".join(['{"source": "a", "target": "b"}'] * 1000) + "]}"
+    answers = []
+    with started("-c", SLOW) as service:
+
+        def ask():
+            status, _, said = service.ask("POST", "/align", body)
+            answers.append((status, said if status != 200 else b""))
+
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        time.sleep(1)
+        begun = time.monotonic()
+        code, said = service.end(signal.SIGTERM)
+        assert time.monotonic() - begun < 8
+        for thread in threads:
+            thread.join(TIMEOUT)
+    assert code == 0
+    assert "Traceback" not in said
+    assert {status for status, _ in answers} == {503}
+    assert all(b"stopping" in said for _, said in answers)

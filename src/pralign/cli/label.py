@@ -149,14 +149,9 @@ def _tokenize_of(model: Path | None) -> str:
 
 def _settling(golds: tuple[Path, Path], session: LabellingSession) -> Settling:
     from pralign.labelling.settling import Settling
-    from pralign.links.formats import read_alignments
     from pralign.text.files import display_name
-    from pralign.text.pairing import paired
 
-    read = []
-    for path in golds:
-        lines = paired(session.pairs, read_alignments(path, "gold"), ("the text", display_name(path)))
-        read.append([gold for _, gold in lines])
+    read = [session.read(path) for path in golds]
     names = [display_name(path.name) for path in golds]
     if names[0] == names[1]:
         names = [display_name(path) for path in golds]

@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
@@ -83,9 +83,13 @@ def label_app(desk: Desk, token: str) -> App:
         chosen = request.query_params.get("filter", "all")
         if chosen not in _FILTERS:
             raise _RefusedError(400, f"filter is one of {', '.join(_FILTERS)}")
-        start = _whole(request.query_params.get("from", "1"), "from") - 1
+        start = max(_whole(request.query_params.get("from", "1"), "from") - 1, 0)
         count = _whole(request.query_params.get("count", "50"), "count")
         return await run_in_threadpool(desk.listed, start, count, _FILTERS[chosen])
+
+    async def leave(request: Request) -> Any:
+        desk.windows.left(request.headers.get(WINDOW_HEADER, "")[:_LONGEST_NAME])
+        return {}
 
     async def finish(request: Request) -> Any:
         return await run_in_threadpool(desk.finish)
@@ -106,6 +110,7 @@ def label_app(desk: Desk, token: str) -> App:
         Route("/api/pairs", guarded(listed)),
         Route("/api/pair/{number}", guarded(pair)),
         Route("/api/pair/{number}", guarded(put), methods=["PUT"]),
+        Route("/api/leave", guarded(leave), methods=["POST"]),
         Route("/api/finish", guarded(finish), methods=["POST"]),
     ]
     handlers = {_RefusedError: _refused, InputError: _unusable, PralignError: _failed}
@@ -150,6 +155,8 @@ def _whole(text: str, name: str) -> int:
 async def _body(request: Request) -> dict[str, Any]:
     try:
         given = json.loads(await request.body())
+    except ClientDisconnect:
+        raise _RefusedError(400, "the answer was broken off; send all of it") from None
     except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -140,10 +139,10 @@ class Desk:
         return answer
 
     def listed(self, start: int, count: int, states: Sequence[str]) -> dict[str, Any]:
-        """Some of the pairs that are in one of these states, from the one numbered ``start`` on, shortened."""
+        """Some of the pairs that are in one of these states, shortened; ``start`` counts these alone, from 0."""
         wanted = [n for n in range(len(self.session.pairs)) if self.session.answer(n).state in states]
         reasons = {choice.number: choice.reason for choice in self.learning.choices}
-        shown = wanted[bisect_left(wanted, start) :][: min(count, _MOST_LISTED)]
+        shown = wanted[start:][: min(count, _MOST_LISTED)]
         return {"pairs": [self._row(number, reasons.get(number, "")) for number in shown], "total": len(wanted)}
 
     def _row(self, number: int, reason: str) -> dict[str, Any]:

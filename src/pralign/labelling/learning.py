@@ -60,7 +60,7 @@ class Learning:
         self.choices: list[Choice] = []
         self.test: tuple[float, float] | None = None
         self.busy = False
-        self._learned_from = 0
+        self._learned: dict[int, Labelled] = {}
         self._one_at_a_time = threading.Lock()
         self._wake, self._stopped = threading.Event(), False
         self._thread = threading.Thread(target=self._work, name="learning", daemon=True)
@@ -88,16 +88,16 @@ class Learning:
     def catch_up(self) -> None:
         """Learn now what was not learned yet, and wait for it."""
         with self._one_at_a_time:
-            if len(self._session.labelled()) != self._learned_from:
+            if self._changed() > 0:
                 self._try()
 
     def _learn(self) -> None:
         """Learn from all that is labelled now, and rank what is left."""
-        examples = [example for _, example in self._session.labelled()]
-        self._learned_from = len(examples)
-        taught = self.proposer.learned_from(examples, threads=1)
+        self._learned = dict(self._session.labelled())
+        taught = self.proposer.learned_from(list(self._learned.values()), threads=1)
         if taught.errors is not None:
-            self.history.append(Point(len(examples), *taught.errors))
+            known = [point for point in self.history if point.pairs != len(self._learned)]
+            self.history = [*known, Point(len(self._learned), *taught.errors)]
         self.proposer = taught
         self.test = self._tested()
         self._rank()
@@ -119,6 +119,11 @@ class Learning:
         done = frozenset(number for number, state in states if state in ("labelled", "skipped"))
         self.choices = self._pool.best(self.proposer, labelled, done | self._session.test, _AHEAD)
 
+    def _changed(self) -> int:
+        """How many pairs are labelled otherwise than when it learned last."""
+        now = dict(self._session.labelled())
+        return sum(now.get(pair) != self._learned.get(pair) for pair in now.keys() | self._learned.keys())
+
     def _work(self) -> None:
         while True:
             self._wake.wait()
@@ -126,7 +131,7 @@ class Learning:
             if self._stopped:
                 return
             with self._one_at_a_time:
-                if len(self._session.labelled()) >= max(FIRST, self._learned_from + EVERY):
+                if len(self._session.labelled()) >= FIRST and self._changed() >= EVERY:
                     self._try()
 
     def _try(self) -> None:

@@ -89,6 +89,19 @@ class LabellingSession:
             self._unwritten = True
         return answer
 
+    def read(self, gold: Path) -> list[Alignment]:
+        """What a gold file says of each pair.
+
+        Raises:
+            InputError: It does not go with the text.
+        """
+        name, golds = display_name(gold), []
+        for pair, said in paired(range(len(self.pairs)), read_alignments(gold, "gold"), ("the text", name)):
+            source, target = self.words(pair)
+            check_bounds(said, (len(source), len(target)), f"{name}, line {pair + 1}")
+            golds.append(said)
+        return golds
+
     def draw_test(self, pairs: Sequence[int]) -> None:
         """Make these pairs the test set; what is labelled already is not drawn anew."""
         with self._changing:
@@ -166,14 +179,7 @@ class LabellingSession:
         """What the gold file says, of all pairs that it says something of."""
         if not self.gold.exists() or self.gold.stat().st_size == 0:
             return None
-        name, golds = display_name(self.gold), {}
-        found = paired(range(len(self.pairs)), read_alignments(self.gold, "gold"), ("the text", name))
-        for pair, gold in found:
-            if gold.state != "unlabelled":
-                source, target = self.words(pair)
-                check_bounds(gold, (len(source), len(target)), f"{name}, line {pair + 1}")
-                golds[pair] = gold
-        return golds
+        return {pair: gold for pair, gold in enumerate(self.read(self.gold)) if gold.state != "unlabelled"}
 
     def _recover(self) -> None:
         """Go on from what the journal and the gold say."""

@@ -28,8 +28,16 @@ class Windows:
             if pair is not None and window in self._seen:
                 self._pairs[window] = pair
             for gone in [name for name, when in self._seen.items() if when < self._clock() - _GONE]:
-                del self._seen[gone]
-                self._pairs.pop(gone, None)
+                self._forget(gone)
+
+    def left(self, window: str) -> None:
+        """A window was closed."""
+        with self._changing:
+            self._forget(window)
+
+    def _forget(self, window: str) -> None:
+        self._seen.pop(window, None)
+        self._pairs.pop(window, None)
 
     def others(self, window: str) -> int:
         """How many other windows there are."""

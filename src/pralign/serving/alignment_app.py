@@ -63,6 +63,8 @@ class AlignmentService:
             return _error(500, str(error))
         except QueueFullError:
             return _error(503, "too much waits already; ask again in a moment", {"Retry-After": _RETRY_AFTER})
+        except asyncio.CancelledError:  # it was given time to finish what was under way, and that is over
+            return _error(503, "the service is stopping; ask again when it is there", {"Retry-After": _RETRY_AFTER})
         finally:
             self._room += sum(map(len, held))
 

@@ -119,9 +119,10 @@ class Gatherer:
         return answers
 
     def close(self) -> None:
-        """End the threads, when they have done what waits, and wait for that."""
+        """End the threads when they have done what is under way, and wait for that; what waits is dropped."""
         with self._changed:
             self._closed = True
+            self._waiting.clear()
             self._changed.notify_all()
         for thread in self._threads:
             thread.join()
@@ -132,9 +133,9 @@ class Gatherer:
             self._put_down(parts)
 
     def _take(self) -> list[_Part]:
-        """The next pairs to be aligned together; nothing when all is done for good."""
+        """The next pairs to be aligned together; nothing when there is an end."""
         with self._changed:
-            while not self._is_worth_it() and not (self._closed and not self._waiting):
+            while not self._is_worth_it() and not self._closed:
                 self._changed.wait()
             parts: list[_Part] = []
             pairs = cells = 0
@@ -151,7 +152,8 @@ class Gatherer:
                 parts.append(_Part(request, first, request.pairs[first:end]))
                 if end < len(request.pairs):
                     unfinished.append(request)
-            self._waiting.extend(unfinished)
+            if not self._closed:
+                self._waiting.extend(unfinished)
             self._untaken -= pairs
             self._busy += bool(parts)
             if self._is_worth_it():

@@ -3,7 +3,7 @@
 const chosen = { source: new Set(), target: new Set() };
 let anchor = null; // where a range begins
 let several = false;
-let pulled = null; // the word that a drag began at
+let pulled = null; // the word that a drag began at, and the words chosen before
 let dragged = false;
 
 function choose(side, at, wanted = true) {
@@ -69,7 +69,7 @@ function onPointerDown(event) {
   const word = event.target.closest(".w");
   dragged = false;
   pulled = word && event.button === 0 && event.pointerType !== "touch" && !event.shiftKey
-    ? { side: word.dataset.side, at: Number(word.dataset.word) } : null;
+    ? { side: word.dataset.side, at: Number(word.dataset.word), before: new Set(chosen[word.dataset.side]) } : null;
 }
 
 function onPointerMove(event) {
@@ -96,8 +96,8 @@ function onPointerUp(event) {
     setResting(under.side, under.at);
     return;
   }
-  // Dragging one of several chosen words takes them all along.
-  const taken = chosen[from.side].has(from.at) ? chosen[from.side] : new Set([from.at]);
+  // Dragging one of several chosen words takes them all along, and nothing that only lay on the way.
+  const taken = from.before.has(from.at) ? from.before : new Set([from.at]);
   linkSets({ [from.side]: taken, [under.side]: new Set([under.at]) }, "sure");
 }
 

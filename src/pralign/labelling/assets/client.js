@@ -1,16 +1,17 @@
 // Asking the server.
 
 const TOKEN = new URLSearchParams(location.search).get("token") ?? "";
-const CLIENT = recall("sessionStorage", "client") ?? newClient();
+// Each page that is opened is another window, also where a browser has made it from an open one.
+const CLIENT = [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const NAMED = { "X-Pralign-Token": TOKEN, "X-Pralign-Client": CLIENT };
 
-function newClient() {
-  const name = [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  remember("sessionStorage", "client", name);
-  return name;
-}
+// A page that is kept to go back to is not closed.
+window.addEventListener("pagehide", (event) => {
+  if (!event.persisted) fetch("/api/leave", { method: "POST", headers: NAMED, keepalive: true }).catch(() => {});
+});
 
 async function request(method, path, body = null) {
-  const headers = { "X-Pralign-Token": TOKEN, "X-Pralign-Client": CLIENT };
+  const headers = { ...NAMED };
   if (body !== null) headers["Content-Type"] = "application/json";
   let response;
   try {

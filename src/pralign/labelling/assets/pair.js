@@ -41,9 +41,9 @@ function setProposals(pair, answer, names = null) {
   known.forEach((name, k) => {
     for (const [i, j, kind] of answer.by_proposer[name] ?? []) {
       const cell = cellOf(pair, i, j), before = pair.proposals.get(cell);
-      const letters = `${before?.letters ?? ""}${letterOf(k)}`;
-      // What one of them holds only for possible is no more than that.
-      pair.proposals.set(cell, { score: 1, letters, kind: before?.kind === "possible" ? "possible" : kind });
+      const letters = `${before?.letters ?? ""}${letterOf(k)}`, kinds = { ...before?.kinds, [letterOf(k)]: kind };
+      // What one of them holds only for possible is no more than that, if both are taken.
+      pair.proposals.set(cell, { score: 1, letters, kinds, kind: before?.kind === "possible" ? "possible" : kind });
     }
   });
 }
@@ -99,8 +99,9 @@ function setMark(pair, cell, mark) {
 // One step: [cell, mark] pairs, and perhaps a state; without one, it follows from the links. Returns the cells that differ.
 function takeStep(pair, wanted, state = null) {
   const cells = wanted.map(([cell, mark]) => [cell, pair.marks.get(cell) ?? null, mark]).filter(([, was, is]) => was !== is);
+  const before = hasLinks(pair);
   cells.forEach(([cell, , mark]) => setMark(pair, cell, mark));
-  const after = state ?? (cells.length ? stateAfter(pair) : pair.state);
+  const after = state ?? (cells.length ? stateAfter(pair, before) : pair.state);
   if (!cells.length && after === pair.state) return null;
   pair.past.push({ cells, states: [pair.state, after] });
   pair.future = [];
@@ -108,9 +109,9 @@ function takeStep(pair, wanted, state = null) {
   return cells.map(([cell]) => cell);
 }
 
-// A pair that was labelled stays so when it is put right; without any link it would say something else.
-function stateAfter(pair) {
-  if (pair.state === "labelled" && hasLinks(pair)) return "labelled";
+// A pair that was labelled stays so when it is put right; if its last link goes, it would say something else.
+function stateAfter(pair, before) {
+  if (pair.state === "labelled" && (hasLinks(pair) || !before)) return "labelled";
   return pair.marks.size ? "started" : "unlabelled";
 }
 

@@ -13,7 +13,8 @@ function takeOf(letters) {
     const has = current.proposals.get(cell).letters;
     return [...letters].every((letter) => has.includes(letter));
   });
-  change(taken.map((cell) => [cell, current.proposals.get(cell).kind]), `${counted(taken.length, "link")} taken`);
+  const kindOf = ({ kind, kinds }) => (letters.length === 1 ? kinds[letters] : kind);
+  change(taken.map((cell) => [cell, kindOf(current.proposals.get(cell))]), `${counted(taken.length, "link")} taken`);
 }
 
 function setLeast(value) {

@@ -40,6 +40,7 @@ function showPair() {
   lit = [];
   unchoose();
   anchor = null;
+  pulled = null;
   field("work").hidden = false;
   field("nothing").hidden = true;
   findDirections(current);
