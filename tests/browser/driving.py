@@ -90,16 +90,14 @@ class Page:
         found = self.all("#pair .panel")[panel].find_elements(By.CSS_SELECTOR, f".w.{kind}")
         return [word.text for word in found]
 
+    def asked(self):
+        """The addresses that the browser has asked for."""
+        messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        return [each["params"]["request"]["url"] for each in messages if each["method"] == "Network.requestWillBeSent"]
+
     def requests(self):
         """The addresses that the page asked for, itself and inlined data not among them."""
-        asked = []
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
-                asked.append(message["params"]["request"]["url"])
-        return [
-            address for address in asked if address.split("#")[0] != self.address and not address.startswith("data:")
-        ]
+        return [each for each in self.asked() if each.split("#")[0] != self.address and not each.startswith("data:")]
 
     def check(self):
         assert self.driver.get_log("browser") == []

@@ -123,6 +123,36 @@ def test_a_test_set_in_files_of_its_own(folder, model):
     assert [n for n, line in enumerate(gold_lines(folder, "hand.gold.train"), start=1) if line] == [after]
 
 
+def test_a_test_set_stays_as_it_was_drawn(folder, model):
+    with serving(folder, model, "--random", "3") as server:
+        server.end()
+    drawn = (folder / "hand.gold.journal").read_bytes()
+    for more in (["--random", "4"], ["--random", "2", "--seed", "5"]):
+        with serving(folder, model, *more) as server:
+            code, err = server.end()
+        assert code == 2
+        assert "hand.gold has a random test set of 3 pairs already" in err
+    with serving(folder, model, "--random", "3", "--seed", "9") as server:
+        assert server.ask("/api/state")[1]["test"] == 3
+        server.end()
+    assert (folder / "hand.gold.journal").read_bytes().startswith(drawn)
+    (folder / "hand.gold.journal").unlink()
+    with serving(folder, model, "--random", str(PAIRS)) as server:
+        code, err = server.end()
+    assert code == 2
+    assert "some have to be left to learn from" in err
+
+
+def test_the_text_is_looked_at(folder, model):
+    lines = TARGET.read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / "text.en").write_text(SOURCE.read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / "text.fr").write_text("".join([*lines[1:], lines[0]]), encoding="utf-8")
+    with serving(folder, model) as server:
+        code, err = server.end()
+    assert code == 0
+    assert "pralign check" in err or "shifted" in err, err
+
+
 def test_settling_files_of_one_name(folder, model):
     for name, line in (("ann", "0-0"), ("bo", "1-1")):
         (folder / name).mkdir()

@@ -97,6 +97,20 @@ def test_a_drag_links_only_the_words_where_it_began_and_ended(label):
 
 
 @SLOW
+def test_what_was_linked_a_moment_ago_can_be_made_possible_by_a_key(label):
+    page = label(World([plain()]))
+    page.link(1, 1)
+    page.press("p")
+    assert page.links() == {(1, 1): "possible"}
+    page.press("l")
+    assert page.links() == {(1, 1): "sure"}
+    page.link(2, 1)
+    page.press("p")  # the word has two links now
+    assert page.links() == {(1, 1): "sure", (2, 1): "sure"}
+    assert "Choose words in both lines first" in page.one("#hint").text
+
+
+@SLOW
 def test_shift_and_control_choose_several_words(label):
     page = label(World([plain()]))
     page.word("source", 0).click()
@@ -244,7 +258,7 @@ def test_what_two_people_have_set_is_taken_only_by_button(label):
     world = World([settling_pair()])
     world.settling = {"names": ["A.gold", "B.gold"]}
     page = label(world)
-    assert [page.cell(k, k).text for k in range(4)] == ["AB", "A", "AB", "B"]
+    assert [page.cell(k, k).text for k in range(4)] == ["AB", "A", "A≠B", "B"]
     assert page.links() == {}
     page.one('[data-take="both"]').click()
     assert page.links() == {(0, 0): "sure", (2, 2): "possible"}

@@ -49,7 +49,7 @@ def usual(candidates):
 @settings(max_examples=60, deadline=None)
 @given(candidates(), st.integers(1, 6))
 def test_ranks_like_the_obvious_version(found, most):
-    choices = ranked(found, SeenDoubts(), most)
+    choices = ranked(found, SeenDoubts(), most, {each.number for each in found if each.is_free})
     chosen, remaining = [], [each for each in found if each.doubt.size]
     for choice in choices:
         gains = {each.number: naive_gain(each, chosen) for each in usual(remaining) or remaining}
@@ -87,8 +87,10 @@ def test_doubtful_pairs_come_first_and_repeats_last():
 def test_free_translations_come_last():
     free = [[0.5, 0.5], [0.5, 0.5]]
     found = [candidate(0, "a b", "x y", free), candidate(1, "c d", "u v", [[0.9, 0.1], [0.1, 0.9]])]
-    assert [choice.number for choice in ranked(found, SeenDoubts(), 4)] == [1, 0]
-    assert [choice.number for choice in ranked(found[:1], SeenDoubts(), 4)] == [0]
+    assert [each.is_free for each in found] == [True, False]
+    assert [choice.number for choice in ranked(found, SeenDoubts(), 4)] == [0, 1]
+    assert [choice.number for choice in ranked(found, SeenDoubts(), 4, {0})] == [1, 0]
+    assert [choice.number for choice in ranked(found[:1], SeenDoubts(), 4, {0})] == [0]
 
 
 def test_reasons_are_phrases():

@@ -160,6 +160,42 @@ def test_of_an_edited_gold_only_the_lines_that_were_edited_are_believed(session)
     assert session.gold.read_text() == "1-1\n\n\n0-0\n\n"
 
 
+def test_what_somebody_writes_into_the_gold_meanwhile_is_taken_over(session):
+    session.put(0, said(links=[(0, 0, "sure")]))
+    session.put(3, said("skipped"))
+    session.write()
+    session.gold.write_text("0-0\n1-1\n\n\n\n")
+    session.put(4, said(links=[(0, 0, "sure")]))
+    session.write()
+    assert session.gold.read_text() == "0-0\n1-1\n\n\n0-0\n"
+    assert session.answer(3).state == "unlabelled"
+    assert [session.answer(pair).version for pair in range(5)] == [1, 1, 0, 2, 1]
+    again = killed(session)
+    assert again.answer(1).links.links == ((1, 1),)
+    again.close()
+
+
+def test_what_makes_no_sense_in_the_gold_is_not_written_over(session):
+    session.put(0, said(links=[(0, 0, "sure")]))
+    session.write()
+    session.gold.write_text("0-0\n7-7\n\n\n\n")
+    session.put(4, said(links=[(0, 0, "sure")]))
+    with pytest.raises(InputError, match=r"hand.gold, line 2"):
+        session.write()
+    assert "7-7" in session.gold.read_text()
+    session.gold.write_text("")  # of what is empty, nothing can be meant
+    session.write()
+    assert session.gold.read_text() == "0-0\n\n\n\n0-0\n"
+
+
+def test_parts_of_a_gold_that_are_gone_come_back(session):
+    session.draw_test([0])
+    session.write()
+    session.files[2].unlink()
+    session.write()
+    assert session.files[2].exists()
+
+
 def test_a_compressed_gold_is_the_same(tmp_path):
     session = LabellingSession(TEXT, tmp_path / "hand.gold.gz")
     session.put(1, said("started", [(1, 1, "sure")]))

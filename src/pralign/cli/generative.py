@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pralign.cli.progress import progress_shown
+from pralign.errors import UsageError
 
 if TYPE_CHECKING:
     from pralign.aligner import Aligner
@@ -27,8 +28,13 @@ def generative_model(
         log: What else is told how far training is.
     """
     from pralign.aligner import Aligner
+    from pralign.matching.storage import MATCHING
 
     if directory is not None:
+        if MATCHING.is_at(directory):
+            raise UsageError(
+                f"{directory}: is a matching model, for match align and serve; name a model of train or align --save"
+            )
         return Aligner.load(directory, arguments.get("threads"))
     aligner = Aligner(**arguments)
     with progress_shown(quiet, log) as listener:

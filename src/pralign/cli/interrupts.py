@@ -25,9 +25,10 @@ _MESSAGES = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "hung u
 _SIGNALS = {getattr(signal, name): message for name, message in _MESSAGES.items() if hasattr(signal, name)}
 
 # Compiled functions call these modules from C to make the arrays they return, and take no notice of exceptions there;
-# what a finalizer raises is printed and forgotten. Locks of the list of what to remove must not get lost.
+# what is raised in a finalizer, or in a generator that is dropped, is printed and forgotten. Locks of the list of what
+# to remove must not get lost.
 _DEAF_MODULES = ("numba.core.serialize", "weakref", "pralign.cleanup")
-_DEAF_FUNCTIONS = ("__del__",)
+_DEAF_FUNCTIONS = ("__del__", "end_pool")
 _SOON = 0.01
 _PATIENCE = 1.0  # seconds
 

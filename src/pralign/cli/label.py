@@ -17,10 +17,12 @@ from pralign.cli import options
 from pralign.cli.console import note, tell
 from pralign.cli.generative import generative_model
 from pralign.cli.languages import languages_of, parse_languages
+from pralign.cli.looks import looked_at
 from pralign.cli.page import side_names
 from pralign.cli.path_checks import check_paths
 from pralign.cli.text_options import TextOptions, with_text_options
 from pralign.errors import InputError, PralignError, UsageError
+from pralign.outputs import check_writable
 from pralign.text.tokenizers import SPACES
 
 if TYPE_CHECKING:
@@ -35,7 +37,6 @@ GoldOption = Annotated[
         "--gold",
         metavar="FILE",
         help="Where labels are kept; if the file is there, labelling goes on.",
-        show_default=False,
     ),
 ]
 ModelOption = Annotated[
@@ -111,6 +112,7 @@ def label(
     """
     from pralign.labelling.session import LabellingSession
     from pralign.serving.packages import check_packages
+    from pralign.serving.runner import check_port
 
     check_packages()
     if order not in ("best", "file"):
@@ -121,17 +123,22 @@ def label(
         raise UsageError(f"--settle takes the files of two annotators, not {settle[0]} twice")
     spoken = parse_languages(languages) or languages_of(side_names(source, target)) or (None, None)
     check_paths((source, target, model, *(settle or ())), (gold,))
-    bitext = text.open(source, target)
+    check_writable(gold)
+    check_port(port)
+    bitext = looked_at(text.open(source, target), strict=False)
     tokenize = text.tokenize or _tokenize_of(model)
-    session = LabellingSession(list(bitext.tokenized(tokenize)), gold, port)
+    pairs = list(bitext.tokenized(tokenize))
+    if not any(source and target for source, target in pairs):
+        raise InputError(f"{bitext.name}: there is no pair to label")
+    session = LabellingSession(pairs, gold, port)
     try:
-        if not any(source and target for source, target in session.pairs):
-            raise InputError(f"{bitext.name}: there is no pair to label")
         settling = None if settle is None else _settling(settle, session)
+        if random is not None:
+            _draw_test(session, random, seed)
         manner = {"tokenize": tokenize, "threads": threads}
         generative = generative_model(model, bitext.tokenized(tokenize), manner, quiet)
         names = side_names(source, target)
-        desk = _desk(session, generative, settling, random, seed)
+        desk = _desk(session, generative, settling, seed)
         desk.title, desk.languages, desk.order = f"{names[0]}, {names[1]}", spoken, order
         _serve(desk, port, browser)
     finally:
@@ -156,24 +163,45 @@ def _settling(golds: tuple[Path, Path], session: LabellingSession) -> Settling:
     if names[0] == names[1]:
         names = [display_name(path) for path in golds]
     settling = Settling((names[0], names[1]), (read[0], read[1]))
-    taken = settling.take_agreed(session)
-    note(f"{taken} pairs are alike in both and taken over; {len(settling.differing)} are to be settled")
+    settling.take_agreed(session)
+    left = len(settling.open_in(session))
+    note(f"{len(settling.agreed)} pairs are alike in both and taken over; {left} are to be settled")
+    if settling.single:
+        note(f"{len(settling.single)} pairs that only one of the two has labelled are left out")
     return settling
 
 
-def _desk(session: LabellingSession, model: Aligner, settling: Settling | None, random: int | None, seed: int) -> Desk:
+def _draw_test(session: LabellingSession, count: int, seed: int) -> None:
+    """Draw a test set, unless there is one; it stays as it is, or scores would not be of what was drawn."""
+    from pralign.labelling.candidates import FEWEST_WORDS, MOST_WORDS, drawn
+
+    if session.test:
+        if len(session.test) != count:
+            raise UsageError(
+                f"{session.gold} has a random test set of {len(session.test)} pairs already; leave --random out to go "
+                "on with it, or begin another gold"
+            )
+        return
+    found = drawn(session.words, len(session.pairs), seed, count + 1)
+    if len(found) <= count:
+        raise UsageError(
+            f"--random {count}: the text has {len(found)} different pairs of {FEWEST_WORDS} to {MOST_WORDS} words a "
+            "side, and some have to be left to learn from; ask for fewer"
+        )
+    session.draw_test(found[:count])
+
+
+def _desk(session: LabellingSession, model: Aligner, settling: Settling | None, seed: int) -> Desk:
     """Everything that answers the page."""
     from pralign.engine import ThreadEngine
     from pralign.kernels.preparing import prepare
-    from pralign.labelling.candidates import CandidatePool, drawn
+    from pralign.labelling.candidates import CandidatePool
     from pralign.labelling.desk import Desk
     from pralign.labelling.finishing import Finish
     from pralign.labelling.learning import Learning
     from pralign.labelling.proposing import Proposer
 
     prepare({"match"}, ThreadEngine(model.threads).workers)
-    if random is not None and len(session.test) != random:
-        session.draw_test(drawn(session.words, len(session.pairs), seed, random))
     pool = CandidatePool(session.words, len(session.pairs), seed + 1)
     learning = Learning(session, pool, Proposer.of(model, session.pairs))
     learning.start()
@@ -210,6 +238,7 @@ def _gold_kept(desk: Desk) -> Iterator[None]:
         while not ended.wait(_GOLD_EVERY):
             try:
                 desk.session.write()
+                desk.learning.look()  # somebody may have changed the gold
                 complained = False
             except PralignError as error:
                 if not complained:

@@ -83,9 +83,17 @@ class ThreadEngine:
                 pool.shutdown(cancel_futures=True)
             raise
         finally:
-            # A generator that is dropped may be cleared away by a thread of its own pool, which cannot wait for itself.
-            from_outside = not threading.current_thread().name.startswith(_POOL)
-            pool.shutdown(wait=from_outside, cancel_futures=True)
+            end_pool(pool)
+
+
+def end_pool(pool: ThreadPoolExecutor) -> None:
+    """End threads, and wait for them.
+
+    What is raised meanwhile in a generator that is dropped is lost, so signals are only heard afterwards; see
+    cli/interrupts.py. Such a generator may be cleared away by a thread of its own pool, which cannot wait for itself.
+    """
+    from_outside = not threading.current_thread().name.startswith(_POOL)
+    pool.shutdown(wait=from_outside, cancel_futures=True)
 
 
 def _take_first(waiting: deque[Future[Result]]) -> Result:

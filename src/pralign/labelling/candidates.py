@@ -30,6 +30,7 @@ class CandidatePool:
         """
         self._words = words
         self.numbers = drawn(words, pairs, seed, most)
+        self._free: frozenset[int] | None = None
 
     def best(self, proposer: Proposer, labelled: Sequence[int], left_out: frozenset[int], most: int) -> list[Choice]:
         """The best pairs to label next, the best first.
@@ -44,7 +45,10 @@ class CandidatePool:
         for candidate in self._candidates(proposer, labelled):
             seen.add(candidate)
         open_ones = [number for number in self.numbers if number not in left_out]
-        return ranked(self._candidates(proposer, open_ones), seen, most)
+        if self._free is None:
+            found = self._candidates(proposer.alone, self.numbers)
+            self._free = frozenset(candidate.number for candidate in found if candidate.is_free)
+        return ranked(self._candidates(proposer, open_ones), seen, most, self._free)
 
     def _candidates(self, proposer: Proposer, numbers: Sequence[int]) -> list[Candidate]:
         comparable, threshold = Normalisation(), proposer.threshold

@@ -61,6 +61,11 @@ class Proposer:
         return Proposer(self.model, self.association, aligner.fit(self.association, labelled=labelled))
 
     @property
+    def alone(self) -> Proposer:
+        """The generative model alone."""
+        return Proposer(self.model, self.association)
+
+    @property
     def learned(self) -> Boosted | None:
         """What labels have taught, if anything."""
         found = None if self.taught is None else self.taught.learned_

@@ -2,14 +2,14 @@
 
 A link is in *doubt* by the probability that what would be said of it is wrong; the doubts of a pair add up to the
 errors that are to be expected in it. Doubts of words that were in doubt before count less, so that nobody gets five
-pairs of the same kind; and a long pair costs more of a person's time than a short one. Where nearly every word is in
-doubt, the translation is free, and people would not agree on its links either: such pairs come last.
+pairs of the same kind; and a long pair costs more of a person's time than a short one. Where much of a pair is in doubt
+to the generative model, the translation is free, and people would not agree on its links either: such pairs come last.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,7 +23,8 @@ LEAST_DOUBT = 0.02
 # From here on people would agree that a link is in doubt.
 _CLEAR_DOUBT = 0.2
 # Pairs with more errors a word than this teach little. It was found on Japanese, where half of the pairs have nearly
-# as many; in Swedish and Czech hardly any pair has.
+# as many; in Swedish and Czech hardly any pair has. It is a measure of the generative model: what labels have taught is
+# surer of itself, so that ever more free translations would come through.
 MOST_ERRORS = 0.22
 Words = tuple[Sequence[str], Sequence[str]]
 
@@ -106,12 +107,21 @@ class SeenDoubts:
         )
 
 
-def ranked(candidates: Iterable[Candidate], seen: SeenDoubts, most: int) -> list[Choice]:
-    """The best pairs to label, the best first; each is chosen as if those before it were labelled already."""
+def ranked(
+    candidates: Iterable[Candidate], seen: SeenDoubts, most: int, free: Container[int] = frozenset()
+) -> list[Choice]:
+    """The best pairs to label, the best first; each is chosen as if those before it were labelled already.
+
+    Args:
+        candidates: The pairs that could be labelled.
+        seen: What was in doubt before; what is chosen is added.
+        most: How many are wanted.
+        free: The numbers of free translations, which come last.
+    """
     doubtful = [candidate for candidate in candidates if candidate.doubt.size]
     choices: list[Choice] = []
-    for free in (False, True):
-        remaining = [candidate for candidate in doubtful if candidate.is_free is free]
+    for is_free in (False, True):
+        remaining = [candidate for candidate in doubtful if (candidate.number in free) is is_free]
         gains = [seen.gain(candidate) for candidate in remaining]
         while remaining and len(choices) < most:
             best = _next_best(remaining, gains, seen.gain)

@@ -116,12 +116,13 @@ def _is_edited(found: Alignment, history: Sequence[_Said], snapshots: Sequence[i
     for covers in snapshots:
         before = [said.answer for said in history if said.place < covers or said.in_gold]
         # What the line was before anything was said of the pair is not known.
-        if not before or _same(before[-1].gold(), found):
+        if not before or says_the_same(before[-1].gold(), found):
             return False
     return bool(snapshots)
 
 
-def _same(left: Alignment, right: Alignment) -> bool:
+def says_the_same(left: Alignment, right: Alignment) -> bool:
+    """Whether two alignments are alike in a gold file."""
     return (left.state, left.sure, left.possible) == (right.state, right.sure, right.possible)
 
 

@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pralign import __version__
+from pralign.errors import InputError
 from pralign.labelling.answers import Answer, Words, fingerprint
 from pralign.labelling.journal import Journal, JournalInUseError, last_event
-from pralign.labelling.recovering import Recovery
+from pralign.labelling.recovering import Recovery, says_the_same
 from pralign.links.alignment import Alignment
 from pralign.links.bounds import check_bounds
 from pralign.links.formats import read_alignments
@@ -23,10 +24,17 @@ from pralign.links.labelled import Labelled
 from pralign.outputs import open_outputs
 from pralign.text.bitext import Pair
 from pralign.text.files import display_name
-from pralign.text.pairing import paired
+from pralign.text.pairing import UnequalLinesError, paired
 from pralign.text.tokens import words_of
 
 _UNTOUCHED = Answer()
+
+
+class _Known(NamedTuple):
+    """What the gold file said when it was read or written last, and what tells whether it has changed since."""
+
+    stamp: tuple[int, ...] | None
+    golds: Mapping[int, Alignment]
 
 
 class ConflictError(Exception):
@@ -96,10 +104,13 @@ class LabellingSession:
             InputError: It does not go with the text.
         """
         name, golds = display_name(gold), []
-        for pair, said in paired(range(len(self.pairs)), read_alignments(gold, "gold"), ("the text", name)):
-            source, target = self.words(pair)
-            check_bounds(said, (len(source), len(target)), f"{name}, line {pair + 1}")
-            golds.append(said)
+        try:
+            for pair, said in paired(range(len(self.pairs)), read_alignments(gold, "gold"), ("the text", name)):
+                source, target = self.words(pair)
+                check_bounds(said, (len(source), len(target)), f"{name}, line {pair + 1}")
+                golds.append(said)
+        except UnequalLinesError as error:
+            raise InputError(f"{error}; a gold has a line for each pair of the text, blank ones too") from error
         return golds
 
     def draw_test(self, pairs: Sequence[int]) -> None:
@@ -138,14 +149,16 @@ class LabellingSession:
         return [self.gold, *([_beside(self.gold, "train"), _beside(self.gold, "test")] if self.test else [])]
 
     def write(self) -> None:
-        """Bring the gold file up to date.
+        """Bring the gold file up to date; what somebody has changed in it meanwhile is taken over first.
 
         Raises:
+            InputError: What somebody has changed does not go with the text; nothing is written over it.
             OutputError: It cannot be written; the journal has everything all the same.
         """
         with self._writing:
+            self._take_edits()
             with self._changing:
-                if not self._unwritten and self.gold.exists():
+                if not self._unwritten and all(path.exists() for path in self.files):
                     return
                 answers, covers, self._unwritten = dict(self._answers), self._journal.count, False
             try:
@@ -168,7 +181,22 @@ class LabellingSession:
         with open_outputs(*self.files) as outputs:
             for output, of_test in zip(outputs, (None, False, True), strict=False):
                 output.writelines(f"{line}\n" for line in GoldFormat().write(self._records(answers, of_test), 0))
+        self._known = _Known(_stamp(self.gold), {pair: answer.gold() for pair, answer in answers.items()})
         self._journal.add({"event": "written", "covers": covers, **_now()})
+
+    def _take_edits(self) -> None:
+        """Take over what somebody has changed in the gold file since it was read or written here."""
+        stamp = _stamp(self.gold)
+        if stamp is None or stamp == self._known.stamp:
+            return
+        golds = self.read(self.gold)
+        with self._changing:
+            for pair, found in enumerate(golds):
+                if not says_the_same(found, self._known.golds.get(pair, _UNTOUCHED.gold())):
+                    answer = Answer.from_gold(found, self.answer(pair).version + 1)
+                    self._answers[pair] = self._keep(pair, answer, edited=True)
+                    self._unwritten = True
+        self._known = _Known(stamp, dict(enumerate(golds)))
 
     def _records(self, answers: Mapping[int, Answer], of_test: bool | None) -> Iterator[Record]:
         for pair in range(len(self.pairs)):
@@ -177,9 +205,12 @@ class LabellingSession:
 
     def _read_gold(self) -> dict[int, Alignment] | None:
         """What the gold file says, of all pairs that it says something of."""
-        if not self.gold.exists() or self.gold.stat().st_size == 0:
-            return None
-        return {pair: gold for pair, gold in enumerate(self.read(self.gold)) if gold.state != "unlabelled"}
+        stamp = _stamp(self.gold)
+        golds = None
+        if stamp is not None:
+            golds = {pair: gold for pair, gold in enumerate(self.read(self.gold)) if gold.state != "unlabelled"}
+        self._known = _Known(stamp, golds or {})
+        return golds
 
     def _recover(self) -> None:
         """Go on from what the journal and the gold say."""
@@ -213,6 +244,15 @@ def _opened(gold: Path) -> Journal:
 
 def _beside(gold: Path, ending: str) -> Path:
     return gold.with_name(f"{gold.name}.{ending}")
+
+
+def _stamp(path: Path) -> tuple[int, ...] | None:
+    """What tells whether a file has changed; ``None`` if there is none, or nothing in it."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return (status.st_mtime_ns, status.st_size, status.st_ino) if status.st_size else None
 
 
 def _now() -> dict[str, str]:

@@ -34,6 +34,26 @@ class Settling:
                     found.append((-count, number, f"they differ in {count} {'link' if count == 1 else 'links'}"))
         return [(number, reason) for _, number, reason in sorted(found)]
 
+    @cached_property
+    def agreed(self) -> list[int]:
+        """The pairs that both have labelled in the same way."""
+        differing = {number for number, _ in self.differing}
+        return [
+            number
+            for number, (left, right) in enumerate(zip(*self.golds, strict=True))
+            if left.is_labelled and right.is_labelled and number not in differing
+        ]
+
+    @cached_property
+    def single(self) -> list[int]:
+        """The pairs that only one of them has labelled."""
+        golds = enumerate(zip(*self.golds, strict=True))
+        return [number for number, (left, right) in golds if left.is_labelled is not right.is_labelled]
+
+    def open_in(self, session: LabellingSession) -> list[int]:
+        """The pairs that are still to be settled."""
+        return [number for number, _ in self.differing if session.answer(number).state not in ("labelled", "skipped")]
+
     def links(self, number: int) -> dict[str, list[list[Any]]]:
         """What each of them has linked in a pair."""
         return {
@@ -41,17 +61,10 @@ class Settling:
             for name, gold in zip(self.names, self.golds, strict=True)
         }
 
-    def take_agreed(self, session: LabellingSession) -> int:
-        """Take over what both have said alike, where nothing else was said yet.
-
-        Returns:
-            How many pairs that were.
-        """
-        taken, differing = 0, {number for number, _ in self.differing}
-        for number, (left, right) in enumerate(zip(*self.golds, strict=True)):
-            answer = session.answer(number)
-            if left.is_labelled and right.is_labelled and number not in differing and answer.state == "unlabelled":
-                links = [[i, j, "possible" if (i, j) in left.possible else "sure"] for i, j in left]
+    def take_agreed(self, session: LabellingSession) -> None:
+        """Take over what both have said alike, where nothing else was said yet."""
+        for number in self.agreed:
+            answer, gold = session.answer(number), self.golds[0][number]
+            if answer.state == "unlabelled":
+                links = [[i, j, "possible" if (i, j) in gold.possible else "sure"] for i, j in gold]
                 session.put(number, {"version": answer.version, "state": "labelled", "links": links}, "both annotators")
-                taken += 1
-        return taken

@@ -76,6 +76,15 @@ def run_app(app: App, port: int | None, ready: Callable[[str], None]) -> None:
         raise KeyboardInterrupt
 
 
+def check_port(port: int | None) -> None:
+    """Complain of a port that cannot be had, before an hour's work is done.
+
+    Raises:
+        UsageError: It cannot be had.
+    """
+    _bound(port).close()
+
+
 def _bound(port: int | None) -> socket.socket:
     """A socket that listens at a port of this machine.
 

@@ -60,9 +60,18 @@ function reach() {
 }
 
 function linkReached(mark) {
-  const sets = reach();
+  const sets = reach(), only = onlyLink(sets);
   if (sets.source.size && sets.target.size) linkSets(sets, mark);
+  else if (only !== null) setCell(only, mark);
   else showMissing();
+}
+
+// The link of a word that has the focus and no other link, as it has when it was linked a moment ago.
+function onlyLink(sets) {
+  const side = SIDES.find((each) => sets[each].size === 1);
+  if (!side || chosen.source.size || chosen.target.size) return null;
+  const links = partnersOf(current, side, [...sets[side]][0]).filter(([, kind]) => isLink(kind));
+  return links.length === 1 ? links[0][2] : null;
 }
 
 function showMissing() {

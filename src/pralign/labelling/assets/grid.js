@@ -60,7 +60,7 @@ function drawCell(pair, cell) {
   const kind = kindAt(pair, cell, least);
   const proposal = kind === "proposal" ? pair.proposals.get(cell) : null;
   box.dataset.kind = kind;
-  box.textContent = proposal ? proposal.letters || percent(proposal.score) : SIGNS[kind];
+  box.textContent = proposal ? lettersOf(proposal) || percent(proposal.score) : SIGNS[kind];
   if (kind !== "none") {
     box.title = describe(pair, cell);
     box.setAttribute("aria-label", box.title);
@@ -82,6 +82,7 @@ function describe(pair, cell) {
 function saidOfProposal(pair, proposal) {
   if (!proposal.letters) return `proposal, ${percent(proposal.score)} %`;
   const names = [...proposal.letters].map((letter) => pair.names[letter.charCodeAt(0) - 65]);
+  if (differInKind(proposal)) return names.map((name, k) => `${name}: ${proposal.kinds[letterOf(k)]}`).join(", ");
   return `${names.length > 1 ? "in both: " : "only in "}${names.join(" and ")}${proposal.kind === "possible" ? ", possible" : ""}`;
 }
 

@@ -74,7 +74,7 @@ function hintFor(target) {
   if (sources && targets) return `${counted(sources, "source word")} and ${counted(targets, "target word")} chosen. Press L or \u201CLink\u201D to link each with each.`;
   if (sources) return `Now click the translation of ${namesOf("source")} in the other line.`;
   if (targets) return `Now click the word in the other line that ${namesOf("target")} translates.`;
-  if (current.settling) return `Dashed lines are links of ${current.names.map((name, k) => `${letterOf(k)} (${name})`).join(", ")}, or of both. Click one to take it, or link words yourself.`;
+  if (current.settling) return `Dashed lines are links of ${current.names.map((name, k) => `${letterOf(k)} (${name})`).join(", ")}, or of both (A\u2260B: for one it is sure, for the other possible). Click one to take it, or link words yourself.`;
   return openProposals(current, least).length
     ? "Click a dashed line to take a proposal. Or click a word, then its translation."
     : "Click a word, then its translation in the other line.";

@@ -25,7 +25,7 @@ function drawLine(pair, cell) {
   const group = shape("g", { class: "link", "data-line": `${i}-${j}`, "data-kind": kind });
   if (proposal?.letters) group.dataset.letters = proposal.letters;
   group.append(shape("path", { class: "near", d: path }), shape("path", { class: "stroke", d: path }));
-  if (proposal) group.append(shape("text", { class: "score", x: middle[0], y: middle[1] + 4 }, proposal.letters || `${percent(proposal.score)}%`));
+  if (proposal) group.append(shape("text", { class: "score", x: middle[0], y: middle[1] + 4 }, lettersOf(proposal) || `${percent(proposal.score)}%`));
   field("lines").append(group);
   lineOf.set(cell, group);
 }

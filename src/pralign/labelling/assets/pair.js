@@ -48,6 +48,15 @@ function setProposals(pair, answer, names = null) {
   });
 }
 
+// One person is sure of the link, the other one is not.
+function differInKind({ kinds = {} }) {
+  return new Set(Object.values(kinds)).size > 1;
+}
+
+function lettersOf(proposal) {
+  return differInKind(proposal) ? [...proposal.letters].join("\u2260") : proposal.letters;
+}
+
 function letterOf(k) {
   return String.fromCharCode(65 + k);
 }

@@ -126,6 +126,10 @@ function showNothingLeft() {
   unlight();
   field("work").hidden = true;
   field("nothing").hidden = false;
+  if (server?.settling) {
+    field("nothing").querySelector("h2").textContent = "That was the last difference";
+    field("nothing").querySelector("p").textContent = "All pairs that the two have labelled differently are settled. You can go back to them in the list, or finish.";
+  }
   field("link-bar").hidden = true;
   for (const name of ["none", "skip", "done"]) field(name).disabled = true;
   field("previous").disabled = !trail.length;

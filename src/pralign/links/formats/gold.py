@@ -35,7 +35,7 @@ class GoldFormat(InlineFormat):
     holds_possible = True
     possible_mark = "?"
     without_links = STATES
-    expected = "links like 0-0 (sure) or 0?1 (possible), or one of the words none and skipped"
+    expected = "links like 0-0 (sure) or 0?1 (possible), or none or skipped as the only word of its line"
 
     def write(self, records: Iterable[Record], base: int) -> Iterator[str]:
         """Yield one line a pair: its links in sorted order, or what is known of a pair without any."""
