@@ -308,6 +308,9 @@ def test_proposals_left_are_told_of_once(label):
     page.one("#done").click()
     page.until(lambda: page.number == 2)
     assert "3 proposals of pair 1 were not taken" in page.one("#toast").text
+    [close] = [each for each in page.all("#toast button") if each.text == "Close"]
+    close.click()
+    assert not page.one("#toast").is_displayed()
     page.cell(1, 1).click()
     page.one("#done").click()
     page.until(lambda: page.number == 3)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pralign.cli.progress import progress_shown
-from pralign.errors import UsageError
+from pralign.errors import ModelError
 
 if TYPE_CHECKING:
     from pralign.aligner import Aligner
@@ -32,8 +32,9 @@ def generative_model(
 
     if directory is not None:
         if MATCHING.is_at(directory):
-            raise UsageError(
-                f"{directory}: is a matching model, for match align and serve; name a model of train or align --save"
+            raise ModelError(
+                f"{directory}: this is a pralign matching model, not a pralign model; match align and serve use it, "
+                "and this takes a model of train or align --save"
             )
         return Aligner.load(directory, arguments.get("threads"))
     aligner = Aligner(**arguments)
