@@ -44,7 +44,7 @@ def _become(connection: socket.socket, request: dict, streams: list[int]) -> Non
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
-    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # which know whether they can seek
+    sys.stdin, sys.stdout = os.fdopen(0, closefd=False), os.fdopen(1, "w", closefd=False)  # to know if they can seek
     code = 1
     try:
         code = _run(request)

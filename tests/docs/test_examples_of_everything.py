@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
-import os
+import json
 import re
-import shutil
 import signal
-import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import typer.main
 
-from cli.support import gold_lines, sample_lines
-from docs.pages import DOCS, ROOT, fences, pages
+from cli.support import Workspace, gold_lines, sample_lines
+from docs.pages import DOCS, ROOT, commands, fences, pages
 from docs.shell import Shell
 from pralign.cli.app import app
 from pralign.cli.manual.description import Description
+from serving.running import started
 
 sys.path.insert(0, str(DOCS / "_ext"))
 from api_names import PARTS, names_of, public_classes
 
 COMMANDS = [each for each in Description((), typer.main.get_command(app)).descendants() if each.path]
-SERVICES = {"serve", "label"}
-"""Commands that go on until they are ended."""
+SERVICES = [("serve", "stderr", signal.SIGTERM), ("label", "stdout", signal.SIGINT)]
+"""Commands that go on until they are ended: where each says its address, and what ends it."""
 
 
 # Classes
@@ -37,10 +39,18 @@ def run_code() -> str:
     found = [path.read_text(encoding="utf-8") for path in (ROOT / "examples").glob("*.py")]
     for page in pages():
         found += ["\n".join(each.lines) for each in fences(page.read_text(encoding="utf-8")) if "py" in each.language]
-    for path in (ROOT / "src").rglob("*.py"):
-        for example in doctest.DocTestParser().get_examples(path.read_text(encoding="utf-8")):
-            found += [example.source, example.want]
+    for example in doctests():
+        found += [example.source, example.want]
     return "\n".join(found)
+
+
+def doctests() -> Iterator[doctest.Example]:
+    """The examples in docstrings."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    for path in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, documented) and ">>>" in (text := ast.get_docstring(node) or ""):
+                yield from doctest.DocTestParser().get_examples(text)
 
 
 def test_every_public_class_is_in_an_example_that_is_run():
@@ -74,6 +84,10 @@ def test_the_names_on_pages_exist():
 # Commands
 
 
+HOUSE = ("The house", "La maison")
+"""The pair that examples ask about."""
+
+
 @pytest.fixture
 def folder(tmp_path):
     """What examples of commands call their files: pairs of the sample, links, and files with annotation."""
@@ -83,17 +97,17 @@ def folder(tmp_path):
     def write(name: str, lines: list[str]) -> None:
         (made / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
-    gold = gold_lines(60)
-    for names, start, count in ((("source.txt", "target.txt"), 0, 40), (("new.src", "new.tgt"), 40, 15)):
-        for name, lines in zip(names, sample_lines(count, start), strict=True):
-            write(name, lines)
-    source, target = sample_lines(40)
-    for name, lines in (("dev.src", source), ("dev.tgt", target), ("dev.gold", gold), ("hand.gold", gold)):
-        write(name, lines[:40])
-    write("other.gold", [line.partition(" ")[0] for line in gold[:40]])
+    gold = [*gold_lines(39), "0-0 1-1"]
+    source, target = ([*lines, last] for lines, last in zip(sample_lines(39), HOUSE, strict=True))
+    for name, lines in (("source.txt", source), ("target.txt", target), ("hand.gold", gold)):
+        write(name, lines)
+    for name, lines in (("dev.src", source), ("dev.tgt", target), ("dev.gold", gold)):
+        write(name, lines[-15:])
+    for name, lines in zip(("new.src", "new.tgt"), sample_lines(15, 40), strict=True):
+        write(name, lines)
+    write("other.gold", [line.partition(" ")[0] for line in gold])
     write("new.tsv", [f"{s}\t{t}" for s, t in zip(*sample_lines(3, 60), strict=True)])
-    pairs = zip(source[:5], target[:5], strict=True)
-    write("pairs.jsonl", ['{"en": "%s", "fr": "%s"}' % (s.replace('"', "'"), t.replace('"', "'")) for s, t in pairs])
+    write("pairs.jsonl", [json.dumps({"en": s, "fr": t}) for s, t in zip(source, target, strict=True)])
     _write_annotated(made, source, target)
     return made
 
@@ -110,7 +124,7 @@ def _write_annotated(folder: Path, source: list[str], target: list[str]) -> None
         ]
         trees.append("\n".join(rows) + "\n\n")
     (folder / "trees.conllu").write_text("".join(trees), encoding="utf-8")
-    spans = ['{"text": "%s", "spans": []}\n' % sentence.replace('"', "'") for sentence in source]
+    spans = [json.dumps({"text": sentence, "spans": []}) + "\n" for sentence in source]
     (folder / "names.jsonl").write_text("".join(spans), encoding="utf-8")
     unit = "<source>the <g id='1'>house</g></source><target>la maison</target>"
     xliff = f"<xliff version='1.2'><file><body><trans-unit id='1'>{unit}</trans-unit></body></file></xliff>"
@@ -119,48 +133,57 @@ def _write_annotated(folder: Path, source: list[str], target: list[str]) -> None
 
 BEFORE = (
     "pralign align source.txt target.txt -q -o other.txt --model ibm1 --forward forward.txt --reverse reverse.txt",
-    "pralign align source.txt target.txt -q -o links.txt --model ibm1 --iterations ibm1=5 --save model",
+    "pralign align source.txt target.txt -q -o links.txt --model ibm1 --format scored --save model",
 )
 """What makes the files that examples begin with."""
 
 
+def without_shell(line: str) -> str:
+    """A command without what other shells than bash would do with what it prints."""
+    return line.removesuffix(" | source").removeprefix('eval "$(').removesuffix(')"')
+
+
+def in_pages() -> set[str]:
+    """The commands in consoles of pages, whose examples are run with them."""
+    names = sorted((each.words for each in COMMANDS), key=len, reverse=True)
+    called = re.compile(rf"\bpralign ({'|'.join(map(re.escape, names))})(?![\w-])")
+    consoles = [
+        each.text
+        for page in pages()
+        for fence in fences(page.read_text(encoding="utf-8"))
+        if fence.language == "console"
+        for each in commands(fence)
+    ]
+    return {found for text in consoles for found in called.findall(" ".join(text.replace("\\\n", " ").split()))}
+
+
 @pytest.mark.slow
-def test_the_examples_in_the_help_of_commands_run(programs, folder, tmp_path):
+def test_examples_in_the_help_run_for_commands_that_no_page_shows(programs, folder, tmp_path):
     programs.wait()
     shell = Shell(programs, folder, tmp_path / "state")
     for command in BEFORE:
         assert shell.run(command).code == 0
+    shown = in_pages() | {command for command, *_ in SERVICES}
     for each in COMMANDS:
         assert each.examples
-        if each.words in SERVICES:
-            continue
-        for _, line in each.examples:
-            if "fish" in line and shutil.which("fish") is None or "zsh" in line:
-                line = line.removesuffix(" | source").removeprefix('eval "$(').removesuffix(')"')
-            code, printed = shell.run(line.replace("\n", " \\\n"))
+        for _, line in () if each.words in shown else each.examples:
+            began = time.perf_counter()
+            code, printed = shell.run(without_shell(line).replace("\n", " \\\n"))
+            print(f"{time.perf_counter() - began:.1f} s: {line}")
             assert code == 0, f"{line}\n{printed}"
 
 
 @pytest.mark.slow
-def test_examples_of_services_run(programs, folder, tmp_path):
-    programs.wait()
-    shell = Shell(programs, folder, tmp_path / "state")
-    assert shell.run(BEFORE[1]).code == 0
-    lines = {each.words: each.examples[0][1].split()[1:] for each in COMMANDS if each.words in SERVICES}
-    assert set(lines) == SERVICES
-    for words in lines.values():
-        asked = [*words, "--no-browser"] if words[0] == "label" else words
-        assert ends_well(asked, folder), words
-
-
-def ends_well(words: list[str], folder: Path) -> bool:
-    """Whether a service tells where it is, and ends with 0 when it is asked to."""
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, "-m", "pralign", *words]
-    with subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        said = ""
-        while "http://127.0.0.1:" not in said and (line := process.stderr.readline()):
-            said += line
-        process.send_signal(signal.SIGTERM)
-        process.stderr.read()
-    return "http://127.0.0.1:" in said and process.returncode == 0
+@pytest.mark.parametrize(("command", "stream", "end"), SERVICES)
+def test_the_examples_of_services_run(folder, monkeypatch, command, stream, end):
+    monkeypatch.chdir(folder)
+    Workspace(folder).ok(*BEFORE[1].split()[1:])
+    for name, lines in zip(("source.txt", "target.txt"), sample_lines(60), strict=True):
+        (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / "hand.gold").unlink()
+    [examples] = [each.examples for each in COMMANDS if each.words == command]
+    line = next(line for _, line in examples if "model" in line)  # the others train one first, which takes longer
+    browser = ["--no-browser"] if command == "label" else []
+    with started("-m", *line.split(), *browser, stream=stream) as service:
+        assert service.ask("GET", "/health")[0] in {200, 404}
+        assert service.end(end)[0] == 0
