@@ -2,13 +2,14 @@
 
     python benchmarks/filtering.py DATA [--sets hu,ru,czenali,sv:10000,hansards:10000,kftt:10000] [--share 0.1]
 
-DATA holds corpora as corpora.py says; a number behind a name is how many lines of its training text are taken. Every
-second pair is left as it is: the clean half. Of the other half, a share of the target sentences change places with each
-other: the noise. Four models align that half: one trained on it, noise and all; one trained on the clean half, as it is and
-after adapting; and one trained on both. Each says the log-probability of a word (``--scores``), and which words have a link.
+DATA holds corpora as corpora.py says; a number behind a name is how many lines of its training text are taken.
+Every second pair is left as it is: the clean half. Of the other half, a share of the target sentences change
+places with each other: the noise. Four models align that half: one trained on it, noise and all; one trained on
+the clean half, as it is and after adapting; and one trained on both. Each says the log-probability of a word
+(``--scores``), and which words have a link.
 
-A figure is the chance that a noisy pair is ranked below a good one, in percent; behind it, how much of what is thrown away
-is noise if as many pairs are thrown away as there are noisy ones.
+A figure is the chance that a noisy pair is ranked below a good one, in percent; behind it, how much of what is
+thrown away is noise if as many pairs are thrown away as there are noisy ones.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
+
 from corpora import prepare
 from measure import run
-from numpy.typing import NDArray
 from options import names, size
 from pralign.links.formats import read_alignments
 from tables import say, table

@@ -2,9 +2,9 @@
 
     python benchmarks/pieces.py DATA [--sets hu,ru,czenali,sv:10000,hansards:10000] [--vocabulary 8000] [--threads 2]
 
-DATA holds corpora as corpora.py says; a number behind a name is how many lines of its training text are taken. Pieces are
-those of SentencePiece, trained on each side. Gold links are of words, so links of pieces are judged by the words that they
-belong to: two words are linked if any of their pieces are. Only development pairs are scored.
+DATA holds corpora as corpora.py says; a number behind a name is how many lines of its training text are taken.
+Pieces are those of SentencePiece, trained on each side. Gold links are of words, so links of pieces are judged by
+the words that they belong to: two words are linked if any of their pieces are. Only development pairs are scored.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import sentencepiece
+
 from corpora import Prepared, prepare
 from measure import run
 from options import names, positive, size
