@@ -26,10 +26,22 @@ exit $code
 
 
 class Ended(NamedTuple):
-    """How a command ended: its exit code, and what it printed on both channels."""
+    """How a command ended, and what it printed.
+
+    Attributes:
+        code: Its exit code.
+        out: What it printed on standard output.
+        err: What it printed on standard error.
+    """
 
     code: int
-    printed: str
+    out: str
+    err: str
+
+    @property
+    def shown(self) -> tuple[str, str, str]:
+        """What a page may show: results alone, or messages too, before or after them."""
+        return self.out, self.err + self.out, self.out + self.err
 
 
 class Programs:
@@ -79,9 +91,8 @@ class Shell:
             cwd=self._folder,
             env=self._environment,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            capture_output=True,
             timeout=PATIENCE,
             check=False,
         )
-        return Ended(done.returncode, done.stdout.decode())
+        return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -169,8 +169,8 @@ def test_examples_in_the_help_run_for_commands_that_no_page_shows(programs, fold
         assert each.examples
         shutil.copytree(kept, folder, dirs_exist_ok=True)
         for _, line in () if each.words in shown else each.examples:
-            code, printed = shell.run(without_shell(line).replace("\n", " \\\n"))
-            assert code == 0, f"{line}\n{printed}"
+            ended = shell.run(without_shell(line).replace("\n", " \\\n"))
+            assert ended.code == 0, f"{line}\n{ended.err}"
 
 
 @pytest.mark.slow
