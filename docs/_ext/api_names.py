@@ -64,6 +64,7 @@ def names_of(part: Part) -> tuple[str, ...]:
     )
 
 
+@cache
 def public_classes() -> dict[str, type]:
     """All public classes by the names that people import them by."""
     found = {}
