@@ -126,7 +126,7 @@ def _train(order: Order) -> None:
     check_paths([Path(path)], [None if table is None else Path(table)])
     aligner = Request(effort=order.value("I", 5) / 5).aligner()
     shape = LinkShape()
-    said = _Said(shape)
+    said = _Said(shape, order.reverse)
     try:
         with open_outputs(None, *([table] if table else [])) as outputs:
             pairs = _Pairs(path, order.reverse, shape)
@@ -188,8 +188,8 @@ def _line(answer: Directed, sizes: tuple[int, int], order: Order, shape: LinkSha
 class _Said:
     """What fast_align says on standard error while it works, which scripts look through."""
 
-    def __init__(self, shape: LinkShape) -> None:
-        self._shape = shape
+    def __init__(self, shape: LinkShape, reverse: bool) -> None:
+        self._shape, self._reverse = shape, reverse
         self._iterations = 0
         self._told = False
 
@@ -205,7 +205,7 @@ class _Said:
             return
         self.shape_is_known()
         self._iterations += 1
-        likelihood = progress.log_likelihood[0]
+        likelihood = progress.log_likelihood[self._reverse]
         entropy = -likelihood / math.log(2) / max(self._shape.words, 1)
         final = "" if progress.iterations_left else " (FINAL)"
         print(
