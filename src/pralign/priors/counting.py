@@ -68,15 +68,12 @@ def write_priors(stream: _Writable, priors: CountedPriors) -> None:
     r"""Write priors as eflomal reads them: lines with tabs, each kind sorted, words as they are.
 
     Example:
-        >>> import sys
-        >>> priors = CountedPriors()
+        >>> import io
+        >>> priors, stream = CountedPriors(), io.StringIO()
         >>> priors.add(["a"], ["un"], [(0, 0)], [(0, 0)])
-        >>> write_priors(sys.stdout, priors)
-        LEX	a	un	1
-        FERF	a	1	1
-        FERR	un	1	1
-        HMMF	1	2
-        HMMR	1	2
+        >>> write_priors(stream, priors)
+        >>> stream.getvalue().splitlines()
+        ['LEX\ta\tun\t1', 'FERF\ta\t1\t1', 'FERR\tun\t1\t1', 'HMMF\t1\t2', 'HMMR\t1\t2']
     """
     for line in _lines(priors):
         stream.write(line)
