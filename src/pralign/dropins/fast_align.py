@@ -107,8 +107,8 @@ def fast_align(arguments: Sequence[str]) -> int:
 def _tell_unused(order: Order) -> None:
     unused = [f"-{letter}" for letter in _OF_ITS_MODEL if letter in order.given]
     tell_unused(NAME, unused, "it is pralign's model that is trained, not that of fast_align")
-    if "m" in order.given:
-        tell_unused(NAME, ["-m"], "it is for -f")
+    tell_unused(NAME, ["-m"] if "m" in order.given else [], "it is for -f")
+    tell_unused(NAME, ["-b"] if "b" in order.given else [], "text is not worked on by lines in a buffer")
     if (iterations := order.value("I", 5)) != 5:
         preset = "fast" if iterations < 5 else "default" if iterations < 10 else "best"
         tell(NAME, f"-I {iterations:g} is approximated: preset {preset}")
