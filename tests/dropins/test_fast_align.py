@@ -206,6 +206,13 @@ def test_features_are_distances_from_the_diagonal():
     assert features(2, 1).tolist() == [[-0.5, 0.0]]
 
 
+def test_what_a_table_calls_impossible_is_next_to_it(tmp_path):
+    (tmp_path / "p").write_text("a\tb\t-inf\na\tc\t-1e-16\n")
+    table = read_table(tmp_path / "p")
+    assert 0 < table.probability("a", "b") < 1e-300
+    assert table.probability("a", "c") == pytest.approx(1)
+
+
 @pytest.mark.parametrize("line", ["a\tb", "a\tb\tc", "a\tb\t0.5", "a\tb\tnan", "a b -1", "a\tb\t-1\t2"])
 def test_a_line_that_is_none_of_a_table_is_refused(tmp_path, line):
     (tmp_path / "p").write_text(f"a\tb\t-1\n{line}\n")

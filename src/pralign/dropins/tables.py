@@ -19,6 +19,9 @@ NULL = "<eps>"
 #: The probability of a pair that a table does not have.
 UNSEEN = 1e-9
 
+# Logarithms are rounded when they are written, and those of next to nothing are minus infinity.
+_LARGEST, _LEAST = 1e-6, -700.0
+
 
 class TranslationTable:
     """Probabilities of words given words. A word that the table has in lower case only is looked up so."""
@@ -66,12 +69,12 @@ def read_table(path: str | Path) -> TranslationTable:
             given, made, log = fields[0], fields[1], float(fields[2])
         except (IndexError, ValueError):
             log = math.nan
-        if len(fields) != 3 or not -700 <= log <= 1e-6:
+        if len(fields) != 3 or not log <= _LARGEST:
             raise InputError(
                 f"{display_name(path)}, line {number}: a line of a table of fast_align has a word, a tab, a word, a "
                 f"tab and a log-probability; found {quoted(line)}"
             )
-        table.put(given, made, math.exp(log))
+        table.put(given, made, math.exp(max(log, _LEAST)))
     return table
 
 
