@@ -64,6 +64,7 @@ LAYERS = [
     {"serving"},
     {"labelling"},
     {"cli"},
+    {"dropins"},
     {"", "__main__"},  # the package itself, which offers names from everywhere, and python -m pralign
 ]
 FILES = sorted(SOURCE.rglob("*.py"))

@@ -44,6 +44,7 @@ with (
     from pralign.cli.app import app
     from pralign.cli.languages import parse_languages
     from pralign.cli.settings import checked_criterion, parse_threshold
+    from pralign.dropins.tables import read_table
     from pralign.errors import PralignError
     from pralign.labelling.answers import Answer
     from pralign.links.alignment import Alignment
@@ -229,6 +230,16 @@ def prior(data: bytes) -> None:
         assert entries.pairs.target.max(initial=-1) < 2
         for side in (entries.forward, entries.reverse):
             assert (side.fertilities >= 0).all()
+
+
+def probabilities(data: bytes) -> None:
+    """Tables of fast_align."""
+    with refusing():
+        lines = list(read_table(written(data)).lines())
+        if any("\r" in line for line in lines):
+            return
+        again = read_table(written(("\ufeff" + "".join(f"{line}\n" for line in lines)).encode()))
+        assert list(again.lines()) == lines
 
 
 def forms(data: bytes) -> None:
@@ -420,6 +431,7 @@ TARGETS: dict[str, Target] = {
     "detection": detection,
     "combined": combined,
     "prior": prior,
+    "probabilities": probabilities,
     "forms": forms,
     "conllu": conllu,
     "json_pairs": of_corpus("jsonl"),
