@@ -51,7 +51,10 @@ def test_more_pairs_make_narrower_intervals():
 
 
 def test_pairs_that_are_all_alike_leave_no_doubt():
-    assert score_intervals([RIGHT] * 9, samples=20) == dict.fromkeys(MEASURES, (1.0, 1.0)) | {"aer": (0.0, 0.0), "errors": (0.0, 0.0)}
+    assert score_intervals([RIGHT] * 9, samples=20) == dict.fromkeys(MEASURES, (1.0, 1.0)) | {
+        "aer": (0.0, 0.0),
+        "errors": (0.0, 0.0),
+    }
 
 
 def test_the_seed_decides():

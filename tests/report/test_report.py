@@ -73,7 +73,7 @@ def check_against_the_oracle(corpus, samples, seed):
 
 
 @pytest.mark.parametrize("gold", [True, False], ids=["gold", "no gold"])
-@pytest.mark.parametrize("systems", [1, 3], ids=["one system", "three systems"])
+@pytest.mark.parametrize("systems", [1, 2, 3], ids=["one system", "two systems", "three systems"])
 @pytest.mark.parametrize("scored", [True, False], ids=["scores", "no scores"])
 def test_tables_agree_with_a_count_one_by_one(gold, systems, scored):
     corpus = random_corpus(systems, systems, gold, scored)
@@ -100,14 +100,14 @@ def test_every_class_of_words_sentences_and_parts_is_met():
     assert tables["worst_collectors"]["rows"]
 
 
-def test_only_the_first_fifty_suspicious_pairs_are_listed():
-    pairs = [(["a", "b"], ["c", "d"])] * 120
-    links = [Alignment.of([(0, 0), (1, 1)], [1.0, 1.0] if k % 2 else [0.25, 0.25]) for k in range(120)]
-    made = Report(ReportInput(Text.of(pairs), pairs, range(120), [System("one", links)]))
+def test_only_the_first_fifty_suspicious_pairs_are_listed_and_repeats_once():
+    pairs = [([f"a{k % 120}", "b"], ["c", "d"]) for k in range(240)]
+    links = [Alignment.of([(0, 0), (1, 1)], [1.0, 1.0] if k % 2 else [0.25, 0.25]) for k in range(240)]
+    made = Report(ReportInput(Text.of(pairs), pairs, range(240), [System("one", links)]))
     table = next(table for table in made.tables if table.key == "suspicious")
     assert len(table.rows) == 50
-    assert [row[0] for row in table.rows] == [[k] for k in range(0, 100, 2)]
-    assert "60 of 120 pairs" in table.note
+    assert [row[:2] for row in table.rows] == [[[k, k + 120], 2] for k in range(0, 100, 2)]
+    assert "120 of 240 pairs" in table.note
     assert "The first 50 are listed" in table.note
 
 

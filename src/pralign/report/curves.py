@@ -78,7 +78,7 @@ def _threshold_charts(inputs: ReportInput) -> Iterator[Chart]:
 def _top(errors: Sequence[Series]) -> float:
     """Where the picture of error rates ends: far enough above what is marked for a valley to be seen as one.
 
-    A curve ends at an error of nearly one, where hardly any link is probable enough; drawn so far, every valley is flat.
+    A curve ends at an error of nearly one, where hardly any link is probable enough; drawn so far, a valley is flat.
     """
     highest = max(mark.y for series in errors for mark in series.marks)
     return max(1.5 * highest, highest + _ROOM)
