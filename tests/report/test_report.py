@@ -234,3 +234,23 @@ def test_huge_scores_are_still_json():
     found = as_json(Report(ReportInput(Text.of(pairs), pairs, range(2), [System("one", links)])))
     assert found["tables"]["systems"]["rows"][0]["confidence"] is None
     assert found["curves"] == {}
+
+
+def test_a_single_system_without_a_gold_has_something_to_say():
+    pairs = [(["the", "cat", "sat"], ["le", "chat", "assis"]), (["the", "dog"], ["chien", "le"])] * 2
+    links = [Alignment.of([(0, 0), (1, 1)], [0.5, 1.0]), Alignment.of([(0, 1), (1, 0)], [0.75, 0.75])] * 2
+    inputs = ReportInput(Text.of([*pairs, (["once"], ["fois"])]), pairs, range(4), [System("mine", links)])
+    told = Report(inputs).findings
+    assert (
+        "mine links 80 % of the source words and 80 % of the target words; 100 % of its links are one to one; "
+        "taken two by two, 50 % of the links of a pair cross."
+    ) in told
+    assert "mine is 75 % sure of its links on average: if its probabilities are right, so many of 100" in " ".join(told)
+    once = ReportInput(Text.of(pairs[:1]), pairs[:1], [0], [System("mine", links[:1])])
+    assert "(67 % of those that the text has only once)" in " ".join(Report(once).findings)
+
+
+def test_where_two_systems_differ_is_told():
+    told = " ".join(Report(report_input(gold=False)).findings)
+    row = as_json(Report(report_input(gold=False)))["tables"]["differences"]["rows"][0]
+    assert f"system A and system B differ in {row['different']} of 40 pairs: {row['only_first']} links only" in told

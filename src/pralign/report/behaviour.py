@@ -37,7 +37,9 @@ REASONS = {
 
 _MOST = 20
 _EVEN = 0.5  # more likely than not; for models that choose links in other ways than by a threshold
-_MOST_SUSPICIOUS = 50
+MOST_SUSPICIOUS = 50
+"""How many pairs that are worth a look are listed."""
+
 _MOST_LINES = 5
 
 
@@ -187,7 +189,7 @@ def suspicion_table(inputs: ReportInput) -> Table:
             signs[same[0]].confidence,
             signs[same[0]].score,
         ]
-        for same in list(repeats.values())[:_MOST_SUSPICIOUS]
+        for same in list(repeats.values())[:MOST_SUSPICIOUS]
     ]
     columns = (
         Column("pairs", "pair", "lines"),
@@ -201,7 +203,7 @@ def suspicion_table(inputs: ReportInput) -> Table:
     )
     more = ""
     if len(repeats) > len(rows):
-        more = f" The first {_MOST_SUSPICIOUS} are listed, repeats once; the pair browser has them all."
+        more = f" The first {MOST_SUSPICIOUS} are listed, repeats once; the pair browser has them all."
     note = (
         f"{len(flagged):,} of {len(found):,} pairs stand out by {system.name}: unusual lengths, few links, improbable "
         f"links or an improbable pair. They may be wrong translations or misplaced lines.{more}"

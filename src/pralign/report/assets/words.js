@@ -35,7 +35,9 @@ function setUpWords() {
   field("word-system").closest("label").hidden = data.systems.length < 2;
   fillChoices("word-order", WORD_ORDERS);
   field("lookup").addEventListener("submit", (event) => event.preventDefault());
-  for (const kind of ["input", "change"]) field("lookup").addEventListener(kind, () => lookUp());
+  field("lookup").addEventListener("input", () => lookUp());
+  // Not of the word, or a click right after writing would find that everything has been drawn anew.
+  field("lookup").addEventListener("change", (event) => event.target.matches("select") && lookUp());
   lookUp();
 }
 
