@@ -95,7 +95,7 @@ class Contest:
             Column("fewer_errors", "fewer errors a differing pair", "mean"),
             Column("apart", "pairs at least", "count"),
             Column("together", "pairs to be safe", "count"),
-            Column("enough", "there are so many", "truth"),
+            Column("enough", "so many differ", "truth"),
         )
         return Table("to_label", "How many pairs to label", self._note, columns, rows)
 

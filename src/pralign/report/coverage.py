@@ -89,8 +89,8 @@ def order_table(inputs: ReportInput) -> Table:
         Column("monotone", "pairs without crossing links", "percent"),
     )
     note = (
-        "Of all two links of a sentence pair, how many cross each other: none if the order of words is the same, half "
-        "if links are drawn at random. Close languages have few; many of them between close languages are a bad sign."
+        "Taken two by two, how many links of a sentence pair cross each other: none if the order of words is the same, "
+        "half if links are drawn at random. Close languages have few; many between close languages are a bad sign."
     )
     return Table("order", "Word order", note, columns, rows)
 

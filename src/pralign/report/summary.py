@@ -160,8 +160,8 @@ def _disputes(tables: Mapping[str, Sequence[dict[str, Any]]]) -> Iterator[str]:
     for row in tables.get("differences", ())[:MOST_SYSTEMS]:
         first, second = row["first"], row["second"]
         yield (
-            f"{first} and {second} differ in {row['different']:,} of {row['pairs']:,} pairs: {row['only_first']:,} links "
-            f"only of {first}, {row['only_second']:,} only of {second}. Which is better, only labels can tell."
+            f"{first} and {second} differ in {row['different']:,} of {row['pairs']:,} pairs: {row['only_first']:,} "
+            f"links only of {first}, {row['only_second']:,} only of {second}. Which is better, only labels can tell."
         )
 
 

@@ -182,8 +182,10 @@ function sameWords(pair, entry) {
 // Only what really scrolls is a stop for the keyboard.
 function letScroll() {
   document.querySelectorAll(".scroll, .grid").forEach((box) => {
-    if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
+    const scrolls = box.scrollWidth > box.clientWidth;
+    if (scrolls) box.setAttribute("tabindex", "0");
     else box.removeAttribute("tabindex");
+    box.classList.toggle("fits", !scrolls);
   });
 }
 
