@@ -81,7 +81,7 @@ def make_screenshots(folder: Path) -> None:
     run(f"pralign report everyday.en everyday.fr {systems} -o plain.html --quiet", folder)
     shots = {
         "report": ("report.html", "summary", "1100,540"),
-        "words": ("plain.html", "words", "960,520"),
+        "words": ("plain.html", "words", "960,600"),
         "comparison": ("plain.html", "comparison", "960,620"),
     }
     for name, (page, part, size) in shots.items():

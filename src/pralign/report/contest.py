@@ -103,6 +103,12 @@ class Contest:
     def _note(self) -> str:
         one, other = (system.name for system in self.inputs.systems)
         long = f" ({self.too_long:,} more have over {LONGEST} words and are left out)" if self.too_long else ""
+        drawn = (
+            f" Of the text, {len(self.inputs.pairs):,} pairs were looked at, drawn at random; what is often in it is "
+            "likelier to be among them."
+            if self.inputs.is_sampled
+            else ""
+        )
         return (
             f"Without labels nobody knows whether {one} or {other} is better. Only the {len(self.differing):,} "
             f"different pairs in which their links differ{long} can tell: where both draw the same links, both make "
@@ -112,7 +118,7 @@ class Contest:
             "column. So many pairs then show it in four of five cases (p below 0.05): at least, if each link in "
             "dispute is decided on its own; to be safe, if all those of a pair go to the same system. Decide on a "
             "number before you begin: who looks again and again, and stops when it suits, finds differences that are "
-            "not there."
+            f"not there.{drawn}"
         )
 
     def commands(self, prefix: str = PREFIX) -> list[str]:

@@ -81,7 +81,7 @@ function drawDictionary() {
   const body = rows.length ? rows : [element("tr", {}, element("td", { colspan: titles.length }, "none"))];
   const table = element("table", { id: "entries" }, element("caption", {}, "Dictionary"), element("thead", {}, head), element("tbody", {}, ...body));
   const left = data.dictionary.o[system];
-  const note = `${entries.length.toLocaleString("en")} word pairs that ${data.systems[system]} links.`
+  const note = `${entries.length.toLocaleString("en")} word ${entries.length === 1 ? "pair" : "pairs"} that ${data.systems[system]} links.`
     + (left ? ` ${left.toLocaleString("en")} more, linked least often, do not fit onto this page.` : "");
   field("dictionary").replaceChildren(element("h3", {}, "Dictionary"), element("p", { class: "note" }, note),
     element("div", { class: "scroll", role: "group", "aria-label": "Dictionary" }, table), ...dictionaryPager(entries.length));
