@@ -195,6 +195,11 @@ COMMANDS: dict[str, Entry] = {
                 "pralign report source.txt target.txt --system mine=links.txt\n"
                 "--system theirs=other.txt --gold hand.gold -o report.html",
             ),
+            (
+                "Without a gold: which pairs to label to find out which system is better.",
+                "pralign report source.txt target.txt --system mine=links.txt\n"
+                "--system theirs=other.txt --pairs-to-label todo",
+            ),
         ),
     ),
     "evaluate": Entry(

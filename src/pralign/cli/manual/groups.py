@@ -13,7 +13,7 @@ OTHER = "Other options"
 _GROUPS: dict[str, tuple[str, ...]] = {
     "Comparing": (
         *("--system", "--gold", "--first", "report --model", "--compare", "--curve", "evaluate --alpha"),
-        *("--bootstrap", "--sample", "--seed"),
+        *("--bootstrap", "--sample", "--seed", "--pairs-to-label", "--label-count"),
     ),
     "Conversion": ("--from", "--to", "--from-base", "--to-base", "--lines", "--heuristic"),
     "Output": (
@@ -57,6 +57,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
         *(
             "label --random",
             "--settle",
+            "--test",
             "label --seed",
             "--pairs",
             "sample --model",
