@@ -42,7 +42,7 @@ class Resources:
 
 def training_settings(system: SystemDescription) -> dict[str, Any]:
     """The settings that training depends on; systems that share them, and what says when to stop, share a model."""
-    decoding = decoding_settings()
+    decoding = decoding_settings() - ({"project_at_decode"} if system.stop == "dev" else set())
     return {name: value for name, value in system.settings.items() if name not in decoding}
 
 

@@ -220,10 +220,11 @@ class ResultTable(ABC):
 
     def _whole_note(self, rows: Sequence[Row], titles: Mapping[str, Mapping[Any, str]]) -> str:
         """The note, with what is the same in all rows."""
+        columns = self._identity_columns()
         same = [
-            f"{_IDENTITIES[name].title} {_named(rows[0].get(name), titles.get(name, {}))}"
+            f"{columns[name].title} {_named(rows[0].get(name), titles.get(name, {}))}"
             for name in self.identities
-            if rows and name in _IDENTITIES and not self._tells(name, rows) and rows[0].get(name) is not None
+            if rows and not self._tells(name, rows) and rows[0].get(name) is not None
         ]
         return " ".join(filter(None, [self.note.strip(), f"All rows: {', '.join(same)}." if same else ""]))
 
