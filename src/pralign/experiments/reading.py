@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pralign.characters import quoted
 from pralign.errors import InputError, PralignError
 from pralign.experiments.description import CorpusDescription, Experiment, LabelUse, SystemDescription
 from pralign.experiments.tables import TABLE_KINDS
@@ -23,6 +24,7 @@ Record = TypeVar("Record")
 _TOP = ("title", "about", "alignments", "corpora", "systems", "tables")
 _OF_SYSTEM = ("title", "stop", "files", "format", "program", "optional", "symmetrize", "labels", "corpora")
 _ALIGNMENTS = ("labelled", "all", "none")
+_LONGEST = 200
 _SETTINGS = tuple(each.name for each in setting_fields())
 _NAMES = "names of corpora and systems are made of letters, digits, points, hyphens and underscores"
 
@@ -36,8 +38,10 @@ def read_experiment(path: str | Path) -> Experiment:
     path = Path(path)
     try:
         content = tomllib.loads("\n".join(read_lines(path)))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: is no TOML: {error}") from error
+    except ValueError as error:  # also of numbers with thousands of digits
+        raise InputError(f"{path}: is no TOML: {quoted(str(error), _LONGEST)}") from error
+    except RecursionError:
+        raise InputError(f"{path}: has lists in lists without end") from None
     try:
         return _experiment(path, content)
     except (PralignError, SchemaError) as error:
