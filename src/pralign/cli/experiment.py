@@ -110,6 +110,7 @@ def _done(run: ExperimentRun, output: Path) -> ExperimentResults:
     folder = output / run.experiment.name
     _make(folder)
     results.write(folder)
+    run.forget()
     note(f"{folder / 'report.html'}: open it in a browser; the tables are in {folder / 'tables.md'}")
     return results
 

@@ -229,6 +229,10 @@ class ExperimentRun:
                 loaded[step.system.name] = load_answers(step.folder)
         return loaded
 
+    def forget(self) -> None:
+        """Forget the answers, which are read again if they are asked for."""
+        self._loaded.clear()
+
     def systems(self, text: PreparedText) -> Sequence[SystemDescription]:
         """The systems that have answered, in the order of the experiment."""
         answers = self.answers(text)

@@ -55,6 +55,11 @@ class Part:
         return self.pairs[: len(self.golds)]
 
     @property
+    def judged_numbers(self) -> range:
+        """The numbers, in the text, of the pairs with a gold or with trees."""
+        return range(self.start, self.start + (len(self.golds) if self.trees is None else len(self.pairs)))
+
+    @property
     def labelled(self) -> list[Labelled]:
         """The pairs with their gold alignments."""
         return [(*pair, gold) for pair, gold in zip(self.judged, self.golds, strict=True) if gold.is_labelled]

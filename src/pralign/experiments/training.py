@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,6 @@ from pralign.links.symmetrization import symmetrize
 from pralign.outputs import open_outputs
 from pralign.runs.trained import TrainedModel
 from pralign.settings import decoding_settings
-from pralign.text.bitext import Pair
 from pralign.training.progress import Listener, Progress
 from pralign.training.schedule import format_schedule
 
@@ -146,7 +145,7 @@ def ask(model: TrainedModel, system: SystemDescription, text: PreparedText, reco
     pairs = text.looked_at
     decoded = list(own.decode_pairs(pairs, directions=True))
     by_threshold = own.recipe.method.has_threshold
-    scored = {view: _posteriors(own, view, pairs) for view in VIEWS} if by_threshold else {}
+    scored = {view: _posteriors(own, view, text) for view in VIEWS} if by_threshold else {}
     forward, reverse = [_path(each.forward) for each in decoded], [_path(each.reverse) for each in decoded]
     both = [symmetrize(*paths, _UNION_OF_PATHS) for paths in zip(forward, reverse, strict=True)]
     return Answers(
@@ -175,9 +174,14 @@ def decoding_as(model: TrainedModel, system: SystemDescription, text: PreparedTe
     return changed.adapted(text.bitext) if "threshold" in changes and changed.recipe.threshold_rule else changed
 
 
-def _posteriors(model: TrainedModel, view: str, pairs: Sequence[Pair]) -> list[Alignment]:
+def _posteriors(model: TrainedModel, view: str, text: PreparedText) -> list[Alignment]:
+    """The links of one view, with posteriors, of the pairs that are judged; those of others are not needed."""
     asked = model.with_settings(symmetrize=view, threshold=FLOOR)
-    return [_scored(answer.alignment) for answer in asked.decode_pairs(pairs)]
+    wanted = [number for part in text.parts.values() for number in part.judged_numbers]
+    answers = asked.decode_pairs([text.looked_at[number] for number in wanted])
+    found = {number: _scored(answer.alignment) for number, answer in zip(wanted, answers, strict=True)}
+    nothing = Alignment((), ())
+    return [found.get(number, nothing) for number in range(len(text.looked_at))]
 
 
 def _scored(alignment: Alignment) -> Alignment:
