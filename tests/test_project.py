@@ -63,6 +63,7 @@ LAYERS = [
     {"sample", "report", "checking"},
     {"serving"},
     {"labelling"},
+    {"experiments"},
     {"cli"},
     {"dropins"},
     {"", "__main__"},  # the package itself, which offers names from everywhere, and python -m pralign

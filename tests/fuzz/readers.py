@@ -46,6 +46,7 @@ with (
     from pralign.cli.settings import checked_criterion, parse_threshold
     from pralign.dropins.tables import read_table
     from pralign.errors import PralignError
+    from pralign.experiments import read_experiment
     from pralign.labelling.answers import Answer
     from pralign.links.alignment import Alignment
     from pralign.links.files import AlignmentFile
@@ -421,6 +422,16 @@ def answers(data: bytes) -> None:
         assert read == answer.gold()
 
 
+def experiments(data: bytes) -> None:
+    """Files of experiments: what is read names nothing that is not there."""
+    with refusing():
+        read = read_experiment(written(data))
+        names = {*read.systems, *(name for table in read.tables for name in (*table.systems, *table.mentioned))}
+        assert names == set(read.systems)
+        assert all(corpus.files and corpus.sizes for corpus in read.corpora.values())
+        assert all(not is_harmful(letter) for name in (*read.systems, *read.corpora) for letter in name)
+
+
 TARGETS: dict[str, Target] = {
     "text": text,
     "bitext": bitext,
@@ -443,6 +454,7 @@ TARGETS: dict[str, Target] = {
     "tags_html": tags_html,
     "requests": requests,
     "answers": answers,
+    "experiments": experiments,
 }
 
 

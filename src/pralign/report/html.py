@@ -46,8 +46,8 @@ def render(report: Report, title: str, languages: tuple[str, str] | None = None)
         charts=[(chart, Markup(chart.svg())) for chart in report.charts],
         style=Markup(style),
         script=Markup(script),
-        style_hash=_hash(style),
-        script_hash=_hash(script),
+        style_hash=policy_hash(style),
+        script_hash=policy_hash(script),
         data=Markup(embeddable(_data(report, languages))),
         comparing=[table for table in report.behaviour if table.key in COMPARING],
         prefix=report.prefix or PREFIX,
@@ -62,7 +62,7 @@ def _asset(name: str) -> str:
     return resources.files("pralign.report").joinpath("assets", name).read_text(encoding="utf-8")
 
 
-def _hash(text: str) -> str:
+def policy_hash(text: str) -> str:
     """How a content-security policy names a script or style that may be used."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 

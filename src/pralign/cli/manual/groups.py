@@ -69,6 +69,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "Decoding": ("--threshold", "--decode", "--symmetrize"),
     "What is known before": ("--prior", "--lookalikes", "--relatives", "--forms"),
     "Constraints": ("--constraint", "--constraint-from", "--tolerance", "--slack", "--project-at-decode"),
+    "Experiments": ("--data", "--dry-run", "experiment --pairs", "--page"),
     "Text": (
         *("--layout", "--columns", "--header", "--tokenize", "--source", "--target", "--strict", "--lowercase"),
         *("--prefix", "--suffix", "--max-line"),
