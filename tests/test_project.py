@@ -12,16 +12,21 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer.main
 
 import pralign
 from pralign import sample
+from pralign.cli.app import app
+from pralign.cli.manual.description import Description
+from pralign.constraints import CONSTRAINTS
 from pralign.links.bounds import check_bounds
 from pralign.links.formats import read_alignments
-from pralign.settings import option_of, setting_fields
+from pralign.settings import PRESETS
 from pralign.text.bitext import Bitext
 from pralign.text.tokens import tokens
 
 ROOT = Path(__file__).parent.parent
+PROGRAM = Description((), typer.main.get_command(app))
 SOURCE = ROOT / "src" / "pralign"
 
 # A module imports from its own layer and the layers above it in this list, never from those below.
@@ -197,52 +202,36 @@ def test_the_second_command_of_the_readme_is_what_runs_in_ci():
     assert (ROOT / ".ci" / "run").stat().st_mode & 0o111
 
 
-def test_the_options_that_the_readme_names_exist():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    known = "".join(MODULES[f"pralign.cli.{name}"].read_text(encoding="utf-8") for name in COMMAND_FILES)
-    words = {f"--{name.replace('_', '-')}" for name in re.findall(r"\b([a-z_]+): ", known)}
-    words |= set(re.findall(r"--[a-z][a-z-]+", known)) | {"--help", "--version"} | set(options_of_settings())
-    words |= {"--quiet", "--editable"}  # of pip
-    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text))
+def test_the_readme_is_short():
+    assert (ROOT / "README.md").stat().st_size < 6_000
+
+
+# Pages that tell of commands and their options in sentences and tables, where no example is run.
+TELLING = ["README.md", *(f"docs/{name}.md" for name in ("align", "commands", "start"))]
+TELLING += sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "guides").glob("*.md"))
+OPTIONS_OF_OTHERS = {"--quiet", "--editable", "--version"}  # of pip and Python
+
+
+@pytest.mark.parametrize("page", TELLING)
+def test_the_options_that_pages_name_exist(page):
+    options = [option for each in PROGRAM.descendants() for option in (*each.options, *each.arguments)]
+    known = {name for option in options for name in (*option.names, *option.negative)} | OPTIONS_OF_OTHERS
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", (ROOT / page).read_text(encoding="utf-8")))
     assert named
-    assert named - words == set()
+    assert named - known == set()
 
 
-def options_of_settings():
-    for field in setting_fields():
-        if (option := option_of(field.name)) is not None:
-            name = field.name.replace("_", "-")
-            yield f"--{name}"
-            if option.kind is bool:
-                yield f"--no-{name}"
+def test_the_page_of_commands_has_all_of_them():
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert [each.words for each in PROGRAM.children if f"| `pralign {each.words}" not in text] == []
 
 
-COMMAND_FILES = [
-    "align",
-    "text_options",
-    "transfer",
-    "units",
-    "help",
-    "completion",
-    "check",
-    "train",
-    "evaluate",
-    "symmetrize",
-    "convert",
-    "inspect",
-    "label",
-    "demo",
-    "classes",
-    "lexicon",
-    "shortlist",
-    "match",
-    "merge",
-    "options",
-    "plan",
-    "report",
-    "serve",
-    "show",
-]
+def test_the_page_of_options_has_all_presets_and_constraints():
+    text = (ROOT / "docs" / "align.md").read_text(encoding="utf-8")
+    rows = {
+        name for row in re.findall(r"^\| (.*?) \|", text, flags=re.MULTILINE) for name in re.findall(r"`(.+?)`", row)
+    }
+    assert rows >= {*PRESETS, *(name for name in CONSTRAINTS if name != "none")}
 
 
 def test_the_gallery_has_all_that_its_page_shows():

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.support import full_disk
+from pralign import sample
 from pralign.aligner import Aligner
 from pralign.cli import demo
 from pralign.errors import OutputError
@@ -86,3 +87,29 @@ def test_a_full_disk(work):
 def test_a_page_on_standard_output_would_be_mixed_with_what_the_demo_says(work, no_training):
     message = work.fails("demo", "--report", "-", code=2)
     assert message == "the report goes to a file, since standard output is for what the demo says"
+
+
+# The files of the sample
+
+
+@pytest.mark.parametrize("folder", [".", "new/deep"])
+def test_the_files_of_the_sample_are_copied_and_nothing_else_is_done(work, no_training, folder):
+    outcome = work.ok("demo", "--copy", folder)
+    assert outcome.out == ""
+    files = {name: content for name, content in work.snapshot().items() if content is not None}
+    originals = {"sample.en": sample.SOURCE, "sample.fr": sample.TARGET, "sample.gold": sample.GOLD}
+    assert files == {str(Path(folder, name)): path.read_bytes() for name, path in originals.items()}
+    assert all(name in outcome.err for name in files)
+    assert work.ok("demo", "--copy", folder, "--quiet").err == ""
+
+
+def test_copies_that_cannot_be_written(work, no_training):
+    work.write("file", "")
+    assert "is not a directory" in work.fails("demo", "--copy", "file")
+    (work.folder / "taken" / "sample.fr").mkdir(parents=True)
+    assert work.fails("demo", "--copy", "taken") == "taken/sample.fr: cannot write: it is a directory"
+
+
+def test_a_copy_has_no_report(work, no_training):
+    message = work.fails("demo", "--copy", ".", "--report", "page.html", code=2)
+    assert message == "--copy only copies files, without a report; leave out --report"

@@ -10,12 +10,13 @@ import typer
 
 from pralign.characters import escaped
 from pralign.cli import options
-from pralign.cli.console import tell
+from pralign.cli.console import note, tell
+from pralign.cli.folders import check_folder, made_folder
 from pralign.cli.path_checks import check_paths
 from pralign.cli.program import program
 from pralign.cli.progress import progress_shown
 from pralign.errors import OutputError, UsageError
-from pralign.outputs import check_writable, open_output
+from pralign.outputs import check_writable, open_output, open_outputs
 from pralign.text.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
@@ -26,10 +27,44 @@ _SHOWN = 6
 _PAGE = Path("pralign-demo.html")
 
 ReportOption = Annotated[Path, typer.Option("--report", metavar="FILE", help="Where to write the report.")]
+CopyOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--copy",
+        metavar="DIR",
+        help="Only put the sample's files into this directory: sample.en, sample.fr and sample.gold, for examples and "
+        "first steps.",
+        show_default=False,
+    ),
+]
 
 
-def demo(report: ReportOption = _PAGE, quiet: options.QuietOption = False) -> None:
+def demo(report: ReportOption = _PAGE, copy: CopyOption = None, quiet: options.QuietOption = False) -> None:
     """Align the bundled English-French sample, show some of it, score it, and write a report to look at."""
+    if copy is not None:
+        if report != _PAGE:
+            raise UsageError("--copy only copies files, without a report; leave out --report")
+        _copy_sample(copy)
+        return
+    _demonstrate(report, quiet)
+
+
+def _copy_sample(directory: Path) -> None:
+    """Put the files of the sample into a directory, all or none."""
+    from pralign import sample
+
+    originals = (sample.SOURCE, sample.TARGET, sample.GOLD)
+    copies = [directory / f"sample{path.suffix}" for path in originals]
+    check_folder(directory)
+    check_paths(originals, copies)
+    with made_folder(directory), open_outputs(*copies) as outputs:
+        for original, output in zip(originals, outputs, strict=True):
+            output.write(original.read_text(encoding="utf-8"))
+    note(f"wrote {', '.join(escaped(str(path)) for path in copies)}")
+
+
+def _demonstrate(report: Path, quiet: bool) -> None:
+    """Align the sample, show some of it, score it, and write a report."""
     from pralign import sample
     from pralign.aligner import Aligner
     from pralign.evaluation import evaluate

@@ -43,7 +43,10 @@ PROGRAM = Entry(
 COMMANDS: dict[str, Entry] = {
     "demo": Entry(
         "See it work on a bundled sample of English and French.",
-        (("Write the report to a file of your choice.", "pralign demo --report sample.html"),),
+        (
+            ("Write the report to a file of your choice.", "pralign demo --report sample.html"),
+            ("Only put the sample's files here: sample.en, sample.fr, sample.gold.", "pralign demo --copy ."),
+        ),
     ),
     "check": Entry(
         "Look at a text before it is aligned, and say what is wrong.",

@@ -28,7 +28,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
             "--compatible-tags",
             "--carry",
         ),
-        *("--report", "--scores", "--forward", "--reverse", "--nbest", "align --sample"),
+        *("--report", "demo --copy", "--scores", "--forward", "--reverse", "--nbest", "align --sample"),
         *("align --seed", "--moses", "--moses-heuristic", "--extract", "--reordering", "phrases --max-length"),
         *("phrases --smoothing", "phrases --model", "--glue", "--max-span", "--max-symbols"),
         *("--max-nonterminals", "--min-hole", "--tight"),

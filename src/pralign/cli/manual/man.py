@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterable, Iterator
 
@@ -10,11 +9,10 @@ from pralign import __version__
 from pralign.cli.manual.commands import Example
 from pralign.cli.manual.description import NAME, Description
 from pralign.cli.manual.parameters import Parameter
-from pralign.cli.manual.topics import TOPICS, topic_text, topic_title
+from pralign.cli.manual.topics import TOPICS, topic_blocks, topic_title
 
 _WIDTH = 64  # of lines in the file, before characters are escaped; man fills them anew
 _ROOM = 66  # for the names of an option
-_LISTED = re.compile(r"  (\S(?:.*?\S)?)  +(\S.*)")
 # What manuals of other programs call these sections.
 _HEADINGS = {"exit-codes": "EXIT STATUS"}
 _SPECIAL = {"\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti", '"': "\\(dq"}
@@ -89,25 +87,14 @@ def _options(title: str, options: list[Parameter]) -> Iterator[str]:
 
 def _topic(topic: str) -> Iterator[str]:
     yield from (f".SH {_HEADINGS.get(topic, topic.upper())}", *_filled(f"{topic_title(topic)}."))
-    for block in topic_text(topic).split("\n\n"):
-        if block.startswith("    "):
-            yield from _as_it_is(textwrap.dedent(block).split("\n"))
-        elif block.startswith("  "):
-            for name, text in _listed(block):
+    for block in topic_blocks(topic):
+        if block.is_verbatim:
+            yield from _as_it_is(block.text.split("\n"))
+        elif block.rows:
+            for name, text in block.rows:
                 yield from _tagged(f"\\fB{_escaped(name)}\\fR", text)
         else:
-            yield from (".PP", *_filled(block))
-
-
-def _listed(block: str) -> list[tuple[str, str]]:
-    """The names of a list, and what is said of each; lines that only go on with that are indented further."""
-    rows: list[tuple[str, str]] = []
-    for line in block.split("\n"):
-        if (match := _LISTED.fullmatch(line)) is not None and not line.startswith("   "):
-            rows.append((match[1], match[2]))
-        else:
-            rows[-1] = (rows[-1][0], f"{rows[-1][1]} {line.strip()}")
-    return rows
+            yield from (".PP", *_filled(block.text))
 
 
 def _usage(description: Description) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from pralign.characters import escaped
 from pralign.cli.console import FAILED, MISUSED
@@ -22,6 +23,7 @@ from pralign.settings import PRESETS
 
 _COLUMN = 12  # where what is said of a format begins
 _FOLDER = Path(__file__).with_name("texts")
+_LISTED = re.compile(r"  (\S(?:.*?\S)?)  +(\S.*)")
 _PLACE = r"(?m)^\{\{(\w+)\}\}$"
 
 TOPICS = (
@@ -33,6 +35,20 @@ TOPICS = (
 _WHERE = ("Commands are listed by pralign --help. pralign help COMMAND is the same as", "pralign COMMAND --help.")
 
 
+class Block(NamedTuple):
+    """A part of a page, between two blank lines.
+
+    Attributes:
+        text: What it says, in lines.
+        rows: If it is a list, its names and what they mean.
+        is_verbatim: Whether its lines are shown as they are.
+    """
+
+    text: str
+    rows: tuple[tuple[str, str], ...] = ()
+    is_verbatim: bool = False
+
+
 def topic_title(topic: str) -> str:
     """What a page is about, in a line."""
     return _read(topic)[0]
@@ -41,6 +57,26 @@ def topic_title(topic: str) -> str:
 def topic_text(topic: str) -> str:
     """What a page says, without its title."""
     return re.sub(_PLACE, lambda place: _FILLED[place[1]](), _read(topic)[1])
+
+
+def topic_blocks(topic: str) -> Iterator[Block]:
+    """What a page says, in its parts, for those who show it in another way."""
+    for block in topic_text(topic).split("\n\n"):
+        if block.startswith("    "):
+            yield Block(textwrap.dedent(block), is_verbatim=True)
+        else:
+            yield Block(block, _rows(block) if block.startswith("  ") else ())
+
+
+def _rows(block: str) -> tuple[tuple[str, str], ...]:
+    """The names of a list, and what is said of each; lines that only go on with that are indented further."""
+    rows: list[tuple[str, str]] = []
+    for line in block.split("\n"):
+        if (match := _LISTED.fullmatch(line)) is not None and not line.startswith("   "):
+            rows.append((match[1], match[2]))
+        else:
+            rows[-1] = (rows[-1][0], f"{rows[-1][1]} {line.strip()}")
+    return tuple(rows)
 
 
 def topic_page(topic: str) -> str:
