@@ -19,15 +19,6 @@ class Scores:
 
     With A the links of the hypothesis, S the sure links of the gold and P ⊇ S all its links:
 
-    precision     |A∩P| / |A|                              how many of the links found are at least possible
-    recall        |A∩S| / |S|                              how many of the sure links were found
-    aer           1 - (|A∩S| + |A∩P|) / (|A| + |S|)        alignment error rate (Och and Ney, 2003)
-    f1            2 · precision · recall / their sum       harmonic mean of precision and recall
-    f_alpha       1 / (α/(|A∩S|/|A|) + (1-α)/(|A∩S|/|S|))  Fraser and Marcu (2007), over the sure links alone
-    f1_sure       f_alpha at α = 0.5                       the balanced F, 2·|A∩S| / (|A| + |S|)
-    errors        (|A - P| + |S - A|) / pairs              wrong and missed links a sentence pair
-    ============  =======================================  ================================================
-=======
     - ``precision``: |A∩P| / |A|, how many of the links found are at least possible.
     - ``recall``: |A∩S| / |S|, how many of the sure links were found.
     - ``aer``: 1 - (|A∩S| + |A∩P|) / (|A| + |S|), the alignment error rate (Och and Ney, 2003).
