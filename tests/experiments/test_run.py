@@ -141,6 +141,27 @@ def test_a_program(write, data, tmp_path):
     assert (tmp_path / "study" / "alignments" / "everyday-all-p.txt").read_text() == "0-0\n" * 170
 
 
+def test_a_program_runs_once_for_systems_that_differ_in_how_directions_become_one(write, data, tmp_path):
+    code = "import sys; [open(f, 'w').write(t * 170) for f, t in zip(sys.argv[1:3], ('0-0 0-1\\n', '0-0 1-0\\n'))]"
+    words = json.dumps(
+        [
+            "{python}",
+            "-c",
+            code + "; open(sys.argv[3], 'a').write('x')",
+            "{forward}",
+            "{reverse}",
+            str(tmp_path / "log"),
+        ]
+    )
+    systems = "".join(f"[systems.{s}]\nprogram = {words}\nsymmetrize = '{s}'\n" for s in ("union", "intersection"))
+    run, _ = done(write(systems), data, tmp_path)
+    answers = run.answers(run.texts[0])
+    assert answers["union"].links[0].links == ((0, 0), (0, 1), (1, 0))
+    assert answers["intersection"].links[0].links == ((0, 0),)
+    assert answers["union"].view("reverse")[3].links == ((0, 0), (1, 0))
+    assert (tmp_path / "log").read_text() == "x"
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -169,7 +169,7 @@ class ExperimentRun:
                 if group[0].system.labels is not None:
                     self._learn(group[0], counts)
                 elif group[0].system.files or group[0].system.program:
-                    self._ask_others(group[0])
+                    self._ask_others(group)
                 else:
                     self._train(group, {step.system.name for step in group} & models)
 
@@ -195,16 +195,18 @@ class ExperimentRun:
     def _model(self, step: Step) -> Path:
         return self.folder / "models" / self._training_key(step)
 
-    def _ask_others(self, step: Step) -> None:
-        """Run another program, or read its files."""
-        step.folder.mkdir(parents=True, exist_ok=True)
-        if step.system.program:
-            files, seconds = run_program(step.system, step.text, step.folder)
+    def _ask_others(self, group: Sequence[Step]) -> None:
+        """Run another program, once for all systems that differ in how directions become one, or read its files."""
+        first = group[0]
+        if first.system.program:
+            files, seconds = run_program(first.system, first.text, first.folder)
         else:
-            files, seconds = system_files(step.system, step.text, self.data), None
-        if step.whole:
-            write_all_links(step.system, files, step.folder)
-        save_answers(read_links(step.system, step.text, files, seconds), step.folder, step.key)
+            files, seconds = system_files(first.system, first.text, self.data), None
+        for step in group:
+            step.folder.mkdir(parents=True, exist_ok=True)
+            if step.whole:
+                write_all_links(step.system, files, step.folder)
+            save_answers(read_links(step.system, step.text, files, seconds), step.folder, step.key)
 
     def _learn(self, step: Step, counts: Counts) -> None:
         """Learn from labels, with what other systems say as features."""
@@ -246,14 +248,20 @@ class ExperimentRun:
 
 
 def _groups(steps: Sequence[Step]) -> Iterator[list[Step]]:
-    """Steps that share a model, together; all others alone."""
+    """Steps that share a model, or a run of another program, together; all others alone."""
     groups: dict[str, list[Step]] = {}
     for step in steps:
-        system = step.system
-        alone = bool(system.labels or system.files or system.program)
-        shared = system.name if alone else [training_settings(system), system.stop]
-        groups.setdefault(_digest([alone, shared]), []).append(step)
+        groups.setdefault(_digest(_shared(step.system)), []).append(step)
     yield from groups.values()
+
+
+def _shared(system: SystemDescription) -> Any:
+    """What systems that are worked out together have in common."""
+    if system.program:
+        return ["program", list(system.program), system.format]
+    if system.labels or system.files:
+        return ["alone", system.name]
+    return ["model", training_settings(system), system.stop]
 
 
 def _asked(system: SystemDescription) -> list[str]:
