@@ -1,11 +1,9 @@
-"""Matching learned from labelled pairs: every bar in one table.
+"""Matching learned from labelled pairs: how exact, how fast, and how it grows with the number of pairs.
 
-    python benchmarks/matching.py CORPUS [--size all] [--model DIR] [--threads 2] [--output DIR] [--skip-scaling]
+    python benchmarks/matching.py CORPUS [--size all] [--model DIR] [--threads 2] [--skip-scaling]
 
-CORPUS is laid out as corpora.py says, with ``test-firstN.gold``: those N pairs are learned from, the development pairs
-stop learning, and N/5 pairs at a time are held back from both and scored. Counts and the generative model are of all
-the text, labels apart. With --output, alignments of all test pairs are written, a file a row, by what all N pairs
-teach.
+CORPUS is laid out as corpora.py says, with ``test-firstN.gold``: those N pairs are learned from, and the development
+pairs stop learning. What features are worth is an experiment, ``experiments/001-matching.toml``.
 """
 
 from __future__ import annotations
@@ -27,8 +25,7 @@ from measure import run
 from options import size
 from pralign.aligner import Aligner
 from pralign.engine import ThreadEngine
-from pralign.evaluation import Scores, evaluate
-from pralign.evaluation.counts import LinkCounts
+from pralign.evaluation import evaluate
 from pralign.kernels.polytope import project
 from pralign.links.alignment import Alignment
 from pralign.links.formats import write_alignments
@@ -39,14 +36,7 @@ from pralign.text.bitext import Bitext, Pair
 from pralign.text.normalisation import Normalisation
 from tables import say, table
 
-FOLDS = 5
-LADDER = {
-    "dice, nothing learned": (["dice"], 29.8),
-    "+ distance": (["dice", "distance"], 15.5),
-    "+ shape, frequency": (["dice", "distance", "shape", "frequency"], 14.4),
-    "+ common, neighbours": (["dice", "distance", "shape", "frequency", "common", "neighbours"], 10.7),
-    "+ posteriors": (["dice", "distance", "shape", "frequency", "common", "neighbours", "posteriors"], 4.9),
-}
+FEATURES = ["dice", "distance", "shape", "frequency", "common", "neighbours", "posteriors"]
 PRALIGN = [sys.executable, "-m", "pralign"]
 MANY = 5_000
 SPEED_PAIRS = 20_000
@@ -65,7 +55,6 @@ def main() -> None:
     parser.add_argument("--size", type=size, default=None, help="lines of training text; all by default")
     parser.add_argument("--model", type=Path, help="a saved model to get posteriors from; trained if there is none")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--output", type=Path, help="a directory for alignments of the test pairs")
     parser.add_argument("--skip-scaling", action="store_true", help="leave out the run on 5,000 pairs")
     options = parser.parse_args()
     if options.corpus.name not in LANGUAGES:
@@ -74,9 +63,7 @@ def main() -> None:
         prepared = prepare(options.corpus.resolve(), options.size, Path(folder))
         labels = labelled_pairs(prepared)
         model = Aligner.load(options.model, options.threads) if options.model else trained(prepared, options.threads)
-        bench = Bench(prepared, labels, model, options.threads, options.output)
-        say(table(["features", "bar", "held out: AER", "P", "R", "dev AER", "learning"], bench.ladder()))
-        print()
+        bench = Bench(prepared, labels, model, options.threads)
         say(table(["", "bar", "measured"], bench.others(Path(folder), not options.skip_scaling)))
 
 
@@ -101,8 +88,8 @@ def trained(prepared: Prepared, threads: int) -> Aligner:
 class Bench:
     """Everything that is measured, with counts and the generative model shared."""
 
-    def __init__(self, prepared: Prepared, labels: Labels, model: Aligner, threads: int, output: Path | None) -> None:
-        self.prepared, self.labels, self.model, self.threads, self.output = prepared, labels, model, threads, output
+    def __init__(self, prepared: Prepared, labels: Labels, model: Aligner, threads: int) -> None:
+        self.prepared, self.labels, self.model, self.threads = prepared, labels, model, threads
         began = time.perf_counter()
         bitext = Bitext.read(prepared.source, prepared.target)
         self.association = Association.learn(bitext, Normalisation(), ThreadEngine(threads))
@@ -117,45 +104,12 @@ class Bench:
         aligner.fit(self.association, labelled=learned, validation=validation)
         return time.perf_counter() - began
 
-    def ladder(self) -> Iterator[list[str]]:
-        for name, (features, bar) in LADDER.items():
-            yield self.row(name, features, bar, "extragradient")
-        yield self.row("perceptron, the same features", features, 8.1, "perceptron")
-
-    def row(self, name: str, features: Sequence[str], bar: float, learner: str) -> list[str]:
-        held_out = LinkCounts()
-        for fold in range(FOLDS):
-            held = self.labels.learned[fold::FOLDS]
-            rest = [pair for number, pair in enumerate(self.labels.learned) if number % FOLDS != fold]
-            aligner = self.aligner(features, learner=learner)
-            self.fit(aligner, rest, self.labels.validation)
-            held_out += scores(aligner, held).counts
-        by_folds = self.aligner(features, learner=learner)
-        self.fit(by_folds, self.labels.learned, None)  # so that the development pairs have had no part in it
-        final = self.aligner(features, learner=learner)
-        seconds = self.fit(final, self.labels.learned, self.labels.validation)
-        if self.output is not None:
-            self.write(final, name)
-        found = Scores(held_out)
-        dev = scores(by_folds, self.labels.validation).aer
-        print(f"{name}: {100 * found.aer:.2f}", file=sys.stderr, flush=True)
-        percentages = [f"{100 * value:.2f}" for value in (found.aer, found.precision, found.recall, dev)]
-        return [name, f"{bar}", *percentages, f"{seconds:.1f} s"]
-
-    def write(self, aligner: MatchingAligner, name: str) -> None:
-        assert self.output is not None
-        self.output.mkdir(exist_ok=True)
-        tests = self.prepared.golds["dev"][0]
-        path = self.output / f"{name.replace('+', '').replace(',', '').strip().replace(' ', '-')}.txt"
-        with path.open("w", encoding="utf-8", newline="\n") as stream:
-            write_alignments(stream, aligner.align(first_pairs(self.prepared, tests)))
-
     def others(self, folder: Path, scaling: bool) -> Iterator[list[str]]:
         generative = list(self.model.align((source, target) for source, target, _ in self.labels.learned))
         golds = [gold for *_, gold in self.labels.learned]
         yield ["the generative model alone, same pairs", "", f"{100 * evaluate(generative, golds).aer:.2f} AER"]
         yield ["projection, against a quadratic program", "1e-6", f"{projection_error():.1e}"]
-        aligner = self.aligner(LADDER["+ posteriors"][0], rounds=500)
+        aligner = self.aligner(FEATURES, rounds=500)
         seconds = self.fit(aligner, self.labels.learned, self.labels.validation)
         first, last = aligner.trained()[1].gap or (1.0, 1.0)
         yield ["duality gap, 500 rounds", "< 1 % of the start", f"{100 * last / first:.2f} % ({seconds:.1f} s)"]
@@ -225,11 +179,6 @@ class RecordedEvidence(NamedTuple):
 
     forward: np.ndarray
     reverse: np.ndarray
-
-
-def scores(aligner: MatchingAligner, examples: list[Labelled]) -> Scores:
-    found = aligner.align((source, target) for source, target, _ in examples)
-    return evaluate(found, [gold for *_, gold in examples])
 
 
 def projection_error(trials: int = 100) -> float:

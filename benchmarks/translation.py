@@ -1,289 +1,219 @@
-"""What alignments are worth to a translator: BLEU of phrase-based translation, a row an alignment system.
+"""What links are worth to a translator: the program of tables in experiments, BLEU of phrase-based translation.
 
     pip install sil-thot sacrebleu
-    python benchmarks/translation.py DATA/hansards [--quick] [--into en] [--systems hmm,s-hmm,...] [--work DIR]
-    python benchmarks/translation.py DATA/kftt
+    pralign experiment benchmarks/experiments/000-translation.toml --data DATA
 
-The measurements of table 2 of Graça, Ganchev and Taskar, Learning Tractable Word Alignment Models with Complex
-Constraints (Computational Linguistics 36, 2010), and of table 3 of Kamigaito et al., Unsupervised Word Alignment by
-Agreement Under ITG Constraint (2017), smaller. Every system aligns the same training text, ``pralign phrases`` makes a
-phrase table of its links, and Thot translates the same held-out lines with it; all else is the same for all. A system
-with posteriors has the threshold that translates the lines to tune on best. The weights of the decoder are tuned once,
-on lines of their own, with the baseline's table. Labels have no part in anything.
-
-Results of systems are kept in the work directory as they come, so that a run which was interrupted goes on.
+An experiment runs it with a file that says what was aligned, and by whom, and takes back the rows of its table. Every
+system has aligned the same text; ``pralign phrases`` makes a phrase table of its links, and Thot translates the same
+held-out lines with it. All else is the same for all. A system with posteriors has the threshold that translates the
+lines to tune on best. The weights of the decoder are tuned once, on lines of their own, with the baseline's table.
+Labels have no part in anything. Results of systems are kept in the work directory as they come.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from corpora import LANGUAGES
+from held_out import HeldOut, hold_out, sentences
 from measure import run
-from options import names, positive
-from pralign import sample
+from pralign.links.formats import read_alignments, write_alignments
 from presets import PRALIGN
-from tables import say, table
-from thot_decoder import FEATURES, Search, Weights, translate, write_language_model
-from translation_systems import BASELINE, SYSTEMS, System, align, check, extract
-from translation_text import Sizes, Texts, write_texts
+from thot_decoder import LONGEST_PHRASE, Search, Weights, filter_table, translate, write_language_model
 from translation_tuning import tune
 
-FULL = {"size": 30_000, "weights": 400, "tune": 300, "test": 1000, "words": 30, "systems": ",".join(SYSTEMS)}
-QUICK = {"size": 2000, "weights": 50, "tune": 50, "test": 100, "words": 20, "systems": f"{BASELINE},s-hmm,default"}
-# Japanese has its verbs last: it takes more reordering to become English.
-REORDERING = {"kftt": 8}
+# The thresholds of Graça, Ganchev and Taskar, section 5.1.
+THRESHOLDS = (0.2, 0.4, 0.6)
 LM_ORDER = 3
 BEST = 100
-PACKAGES = ("pralign", "sil-thot", "sacrebleu")
 SAMPLES = 1000
+PACKAGES = ("sil-thot", "sacrebleu")
+Result = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What an experiment may set.
+
+    Attributes:
+        baseline: The system that others are compared with, and by whose table weights are tuned.
+        held_out: So many lines at the beginning of the training files are not trained on; lines come from there.
+        weights: How many lines the weights are tuned on.
+        tune: How many lines thresholds are chosen on.
+        test: How many lines are translated.
+        words: The most words such a line may have.
+        stack: How many hypotheses of a kind Thot keeps.
+        options: How many translations of a phrase it tries.
+        reordering: How far it may reorder.
+        plain: Systems whose links are taken as they are, although they have posteriors.
+    """
+
+    baseline: str
+    held_out: int = 10_000
+    weights: int = 400
+    tune: int = 300
+    test: int = 1000
+    words: int = 30
+    stack: int = 5
+    options: int = 10
+    reordering: int = 5
+    plain: list[str] = field(default_factory=list)
+
+    @property
+    def search(self) -> Search:
+        return Search(self.stack, self.options, self.reordering)
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What all systems share: texts, language model, decoder and how many processors there are."""
+    """What all systems share: the text, lines that were held out, the language model, and where results are kept."""
 
-    texts: Texts
+    text: dict[str, Any]
+    held: HeldOut
     model: Path
-    search: Search
-    threads: int
+    parameters: Parameters
     work: Path
-
-    @property
-    def lines(self) -> list[str]:
-        """All lines that will be translated."""
-        return [line for sides in self.texts[1:] for line in sides.lines()[0]]
+    threads: int
 
     def weights(self, phrases: Path) -> Weights:
         """The weights of the decoder: as they were tuned, or tuned now with this table."""
         kept = self.work / "weights.json"
         if not kept.exists():
-            lines, references = self.texts.weights.lines()
-            _note("tuning the weights of the decoder")
 
             def translator(tried: Weights) -> list[Any]:
-                return translate(phrases, self.model, lines, tried, self.search, self.threads, BEST)
+                lines = self.held.weights.source
+                return translate(phrases, self.model, lines, tried, self.parameters.search, self.threads, BEST)
 
-            tuned = tune(translator, references)
-            _keep(kept, {"weights": tuned.weights, "rounds": tuned.rounds, "features": FEATURES})
-        return tuple(json.loads(kept.read_text(encoding="utf-8"))["weights"])
+            keep(kept, tune(translator, self.held.weights.target).weights)
+        return tuple(json.loads(kept.read_text(encoding="utf-8")))
 
     def translated(self, phrases: Path, lines: Sequence[str], weights: Weights) -> list[str]:
-        found = translate(phrases, self.model, lines, weights, self.search, self.threads)
+        found = translate(phrases, self.model, lines, weights, self.parameters.search, self.threads)
         return [hypotheses[0].words for hypotheses in found]
 
 
 def main() -> None:
-    options = _options()
-    bench = _bench(options)
-    run([*PRALIGN, "align", sample.SOURCE, sample.TARGET, "--model", "ibm4", "-q"])  # compile, if need be
-    results = [_result(system, bench) for system in options.systems]
-    signature = _compare(results, bench)
-    settings = json.loads((bench.work / "settings.json").read_text(encoding="utf-8"))
-    tuned = json.loads((bench.work / "weights.json").read_text(encoding="utf-8"))
-    say(_tables(results, settings, tuned, signature))
-    if options.json:
-        shown = {"settings": settings, "signature": signature, "tuned": tuned, "systems": results}
-        _keep(options.json, shown)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("input", type=Path, help="what an experiment says of a text and of systems")
+    parser.add_argument("output", type=Path, help="where to write the rows of the table")
+    parser.add_argument("--work", type=Path, required=True, help="where results are kept as they come")
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args()
+    try:
+        versions = {package: version(package) for package in PACKAGES}
+    except PackageNotFoundError as error:
+        parser.exit(1, f"{error.name} is missing: pip install {' '.join(PACKAGES)}\n")
+    given = json.loads(options.input.read_text(encoding="utf-8"))
+    bench = prepared(given, options.work, options.threads)
+    systems = given["systems"]
+    systems.sort(key=lambda system: system["name"] != bench.parameters.baseline)
+    results = [result(system, bench, versions) for system in systems]
+    options.output.write_text(json.dumps(compared(results, bench), indent=1, ensure_ascii=False), encoding="utf-8")
 
 
-def _bench(options: argparse.Namespace) -> Bench:
-    """Write texts and language model into the work directory, or find that they are there."""
-    search = Search(options.stack, options.options, options.reordering)
-    sizes = Sizes(options.size, options.weights, options.tune, options.test, options.words)
-    settings = {
-        "corpus": options.corpus.name,
-        "languages": options.languages,
-        "sizes": asdict(sizes),
-        "search": asdict(search),
-        "order": LM_ORDER,
-        "baseline": options.systems[0].name,
-        "versions": {name: version(name) for name in PACKAGES},
-    }
-    options.work.mkdir(parents=True, exist_ok=True)
-    kept = options.work / "settings.json"
-    if kept.exists() and json.loads(kept.read_text(encoding="utf-8")) != json.loads(json.dumps(settings)):
-        raise SystemExit(f"{options.work} is of a run with other settings; name another directory by --work")
-    texts = write_texts(options.corpus, options.languages, sizes, options.work)
-    model = options.work / "lm"
-    if not kept.exists():
-        write_language_model(texts.train.target.read_text(encoding="utf-8").split("\n")[:-1], LM_ORDER, model)
-        _keep(kept, settings)
-    return Bench(texts, model, search, options.threads, options.work)
+def prepared(given: dict[str, Any], work: Path, threads: int) -> Bench:
+    """Hold lines out and write the language model, or find that it is there."""
+    parameters = Parameters(**given["parameters"])
+    text = given["text"]
+    sizes = {"weights": parameters.weights, "tune": parameters.tune, "test": parameters.test}
+    files = [Path(given["data"]) / file for file in text["train"]]
+    known = set(zip(sentences(Path(text["source"])), sentences(Path(text["target"])), strict=True))
+    held = hold_out(files, parameters.held_out, parameters.words, sizes, known)
+    work.mkdir(parents=True, exist_ok=True)
+    model, done = work / "lm", work / "lm.done"
+    if not done.exists():
+        write_language_model(sentences(Path(text["target"])), LM_ORDER, model)
+        keep(done, True)
+    return Bench(text, held, model, parameters, work, threads)
 
 
-def _result(system: System, bench: Bench) -> dict[str, Any]:
+def result(system: dict[str, Any], bench: Bench, versions: dict[str, str]) -> Result:
     """What a system leads to, as it was kept or measured now."""
-    kept = bench.work / f"{system.name}.json"
-    if not kept.exists():
-        _note(system.title)
-        with tempfile.TemporaryDirectory(dir=bench.work) as folder:
-            _keep(kept, _measure(system, bench, Path(folder)))
-    result = json.loads(kept.read_text(encoding="utf-8"))
-    score = _bleu().corpus_score(result["translations"], [bench.texts.test.lines()[1]]).score
-    _note(f"{system.title}: BLEU {score:.2f}")
-    return result
+    kept = bench.work / f"{system['name']}.json"
+    wanted = json.loads(json.dumps({"system": system, "with": versions, "parameters": asdict(bench.parameters)}))
+    if kept.exists():
+        found: Result = json.loads(kept.read_text(encoding="utf-8"))
+        if found["of"] == wanted:
+            return found
+    with tempfile.TemporaryDirectory(dir=bench.work) as folder:
+        found = measured(system, bench, Path(folder)) | {"of": wanted}
+    keep(kept, found)
+    return found
 
 
-def _measure(system: System, bench: Bench, folder: Path) -> dict[str, Any]:
-    """Align, extract, find the best threshold and translate the lines to test on."""
-    links = align(system, bench.texts, folder, bench.threads)
+def measured(system: dict[str, Any], bench: Bench, folder: Path) -> Result:
+    """Extract phrases, find the best threshold and translate the lines to test on."""
     trials, tables = [], {}
-    for threshold, file in links.files.items():
+    for threshold, links in links_by_threshold(system, bench.parameters, folder).items():
         tables[threshold] = folder / f"{threshold}.gz"
-        pairs, seconds = extract(bench.texts, file, bench.lines, tables[threshold], bench.threads)
-        trials.append({"threshold": threshold, "pairs": pairs, "extracting": seconds})
+        trials.append({"threshold": threshold, "pairs": extract(bench, links, tables[threshold])})
     weights = bench.weights(list(tables.values())[len(tables) // 2])
-    lines, references = bench.texts.tune.lines()
-    began = time.perf_counter()
     for trial in trials:
-        found = bench.translated(tables[trial["threshold"]], lines, weights)
-        trial["tune"] = _bleu().corpus_score(found, [references]).score
+        found = bench.translated(tables[trial["threshold"]], bench.held.tune.source, weights)
+        trial["tune"] = bleu().corpus_score(found, [bench.held.tune.target]).score
     best = max(trials, key=lambda trial: trial["tune"])
-    translations = bench.translated(tables[best["threshold"]], bench.texts.test.lines()[0], weights)
-    return {
-        "name": system.name,
-        "title": system.title,
-        "aligning": links.seconds,
-        "gigabytes": links.gigabytes,
-        "translating": time.perf_counter() - began,
-        "trials": trials,
-        "threshold": best["threshold"],
-        "pairs": best["pairs"],
-        "translations": translations,
-    }
+    translations = bench.translated(tables[best["threshold"]], bench.held.test.source, weights)
+    return {"system": system["name"], "trials": trials, **best, "translations": translations}
 
 
-def _bleu() -> Any:
+def links_by_threshold(system: dict[str, Any], parameters: Parameters, folder: Path) -> dict[float | None, Path]:
+    """Files of links, by threshold; one only of systems without posteriors."""
+    if system["scored"] is None or system["name"] in parameters.plain:
+        return {None: Path(system["links"])}
+    return {threshold: cut(Path(system["scored"]), threshold, folder) for threshold in THRESHOLDS}
+
+
+def cut(scored: Path, threshold: float, folder: Path) -> Path:
+    """The links whose score reaches a threshold, in a file of their own."""
+    out = folder / f"links-{threshold}"
+    with out.open("w", encoding="utf-8", newline="\n") as stream:
+        found = (each.at_least(threshold) for each in read_alignments(scored, "scored"))
+        write_alignments(stream, found)
+    return out
+
+
+def extract(bench: Bench, links: Path, out: Path) -> int:
+    """Make a phrase table of links, keep what helps to translate the lines, and say how many phrase pairs it had."""
+    table = out.with_name("all.gz")
+    files = [bench.text["source"], bench.text["target"], links, "-o", table]
+    flags = ["--max-length", str(LONGEST_PHRASE), "--threads", str(bench.threads), "-q"]
+    run([*PRALIGN, "phrases", *files, *flags])
+    pairs = filter_table(table, bench.held.all_lines, out)
+    table.unlink()
+    return pairs
+
+
+def bleu() -> Any:
     """BLEU of words as they are: the text is cut into words, and lower-cased."""
     from sacrebleu.metrics import BLEU
 
     return BLEU(tokenize="none", force=True)
 
 
-def _compare(results: list[dict[str, Any]], bench: Bench) -> str:
-    """Score all systems on the lines to test on, compare them with the first, and return the signature."""
+def compared(results: Sequence[Result], bench: Bench) -> list[dict[str, Any]]:
+    """The rows of the table: scores on the lines to test on, and how they differ from the baseline's."""
     from sacrebleu.significance import PairedTest
 
-    named = [(result["title"], result["translations"]) for result in results]
-    test = PairedTest(named, {"BLEU": _bleu()}, [bench.texts.test.lines()[1]], "bs", SAMPLES)
-    signatures, scores = test()
-    for result, score in zip(results, scores["BLEU"], strict=True):
-        result |= {"bleu": score.score, "mean": score.mean, "interval": score.ci, "p": score.p_value}
-    return str(signatures["BLEU"])
+    named = [(each["system"], each["translations"]) for each in results]
+    rows = [{key: each[key] for key in ("system", "threshold", "pairs", "tune")} for each in results]
+    if len(named) == 1:
+        return [rows[0] | {"bleu": bleu().corpus_score(named[0][1], [bench.held.test.target]).score}]
+    test = PairedTest(named, {"BLEU": bleu()}, [bench.held.test.target], "bs", SAMPLES)
+    _, scores = test()
+    return [row | {"bleu": score.score, "p": score.p_value} for row, score in zip(rows, scores["BLEU"], strict=True)]
 
 
-def _tables(
-    results: list[dict[str, Any]], settings: dict[str, Any], tuned: dict[str, Any], signature: str
-) -> Iterator[str]:
-    source, target = settings["languages"]
-    sizes, baseline = settings["sizes"], results[0]["title"]
-    numbers = f"trained on {sizes['train']:,} lines, tested on {sizes['test']:,}"
-    yield f"\n## {settings['corpus']}, {source} to {target}, {numbers}\n"
-    header = ["", "threshold", "phrase pairs", "BLEU, tuned on", "BLEU", "± 95 %", f"p, against {baseline}"]
-    yield from table([*header, "seconds to align", "GB", "to translate"], map(_row, results))
-    yield "\nBLEU on the lines to tune on, and phrase pairs, by threshold:\n"
-    tried = [result for result in results if len(result["trials"]) > 1]
-    thresholds = sorted({trial["threshold"] for result in tried for trial in result["trials"]})
-    rows = [[result["title"], *_by_threshold(result, thresholds)] for result in tried]
-    yield from table(["", *map(str, thresholds)], rows)
-    shown = ", ".join(f"{name} {weight:.3g}" for name, weight in zip(FEATURES, tuned["weights"], strict=True))
-    yield f"\nWeights, tuned with {baseline} (BLEU {', '.join(f'{b:.2f}' for b in tuned['rounds'])}): {shown}"
-    yield f"sacrebleu {signature}"
-    yield "; ".join(f"{name} {number}" for name, number in settings["versions"].items())
-
-
-def _row(result: dict[str, Any]) -> list[str]:
-    tuned = max(trial["tune"] for trial in result["trials"])
-    p = "" if result["p"] is None else f"{result['p']:.3f}"
-    return [
-        result["title"],
-        "" if result["threshold"] is None else str(result["threshold"]),
-        f"{result['pairs']:,}",
-        f"{tuned:.2f}",
-        f"{result['bleu']:.2f}",
-        f"{result['interval']:.2f}",
-        f"{p}{'*' if p and result['p'] < 0.05 else ''}",
-        f"{result['aligning']:.0f}",
-        f"{result['gigabytes']:.1f}",
-        f"{result['translating']:.0f}",
-    ]
-
-
-def _by_threshold(result: dict[str, Any], thresholds: Sequence[float]) -> list[str]:
-    trials = {trial["threshold"]: trial for trial in result["trials"]}
-    return [f"{trials[t]['tune']:.2f} ({trials[t]['pairs']:,})" if t in trials else "" for t in thresholds]
-
-
-def _keep(path: Path, content: dict[str, Any]) -> None:
+def keep(path: Path, content: Any) -> None:
     """Write a file that is there only when it is whole."""
     part = path.with_name(f"{path.name}.part")
     part.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     part.replace(path)
-
-
-def _note(message: str) -> None:
-    print(f"{time.strftime('%H:%M:%S')} {message}", file=sys.stderr, flush=True)
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add = parser.add_argument
-    add("corpus", type=Path)
-    add("--quick", action="store_true", help="so little of everything that figures mean nothing, to try it out")
-    add("--into", default="en", help="the language to translate into")
-    add("--systems", type=names, help=f"of {', '.join(SYSTEMS)}; {BASELINE} is always there too")
-    add("--baseline", choices=SYSTEMS, default=BASELINE, help="what others are compared with")
-    add("--size", type=positive, help=f"lines to train on; {FULL['size']:,}, quick {QUICK['size']:,}")
-    add("--weights", type=positive, help=f"lines to tune weights on; {FULL['weights']}, quick {QUICK['weights']}")
-    add("--tune", type=positive, help=f"lines to tune thresholds on; {FULL['tune']}, quick {QUICK['tune']}")
-    add("--test", type=positive, help=f"lines to test on; {FULL['test']}, quick {QUICK['test']}")
-    add("--words", type=positive, help=f"the most a held-out line may have; {FULL['words']}, quick {QUICK['words']}")
-    add("--stack", type=positive, default=Search.stack, help="how many hypotheses of a kind Thot keeps")
-    add("--options", type=positive, default=Search.options, help="how many translations of a phrase it tries")
-    add("--reordering", type=positive, help="how far it may reorder; 5, Japanese 8")
-    add("--threads", type=positive, default=2)
-    add("--work", type=Path, metavar="DIR", help="where results are kept as they come; by default a temporary one")
-    add("--json", type=Path, metavar="OUT", help="write everything there too, translations included")
-    options = parser.parse_args()
-    _check(parser, options)
-    return options
-
-
-def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    for name, value in (QUICK if options.quick else FULL).items():
-        if getattr(options, name) is None:
-            setattr(options, name, names(str(value)) if name == "systems" else value)
-    options.corpus = options.corpus.resolve()
-    languages = LANGUAGES.get(options.corpus.name, ())
-    if options.into not in languages:
-        parser.error(f"{options.corpus} has no text in {options.into!r}; corpora.py says how a corpus is laid out")
-    try:
-        for package in PACKAGES:
-            version(package)
-    except PackageNotFoundError as error:
-        parser.error(f"{error.name} is missing: pip install sil-thot sacrebleu")
-    unknown = set(options.systems) - set(SYSTEMS)
-    if unknown:
-        parser.error(f"there are the systems {', '.join(SYSTEMS)}, not {', '.join(sorted(unknown))}")
-    options.systems = check(list(dict.fromkeys([options.baseline, *options.systems])))
-    if options.systems[0].name != options.baseline:
-        parser.error(f"{options.baseline} is not installed, and all others would be compared with it")
-    options.languages = (*(language for language in languages if language != options.into), options.into)
-    options.reordering = options.reordering or REORDERING.get(options.corpus.name, Search.reordering)
-    run_name = f"pralign-translation-{options.corpus.name}-{options.into}-{options.size}"
-    options.work = (options.work or Path(tempfile.gettempdir()) / run_name).resolve()
-    if options.json and not options.json.resolve().parent.is_dir():
-        parser.error(f"there is no directory {options.json.resolve().parent} to write {options.json.name} into")
 
 
 if __name__ == "__main__":

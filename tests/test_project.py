@@ -68,7 +68,9 @@ LAYERS = [
     {"sample", "report", "checking"},
     {"serving"},
     {"labelling"},
+    {"experiments"},
     {"cli"},
+    {"dropins"},
     {"", "__main__"},  # the package itself, which offers names from everywhere, and python -m pralign
 ]
 FILES = sorted(SOURCE.rglob("*.py"))

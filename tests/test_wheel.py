@@ -63,3 +63,15 @@ def test_the_demo_says_how_to_go_on(installed, tmp_path):
 
 def test_it_runs_as_a_module(installed):
     assert run(installed / "python", "-m", "pralign", "--version").startswith("pralign ")
+
+
+def test_the_drop_ins_run(installed, tmp_path):
+    (tmp_path / "text").write_text("the house ||| la maison\na house ||| une maison\nthe cat ||| le chat\n")
+    run(installed / "pralign-eflomal", "-i", "text", "-f", "fwd", "-r", "rev", cwd=tmp_path)
+    links = run(installed / "pralign-atools", "-i", "fwd", "-j", "rev", "-c", "grow-diag-final-and", cwd=tmp_path)
+    assert len(links.splitlines()) == 3
+    priors = run(installed / "pralign-eflomal-makepriors", "-i", "text", "-f", "fwd", "-r", "rev", cwd=tmp_path)
+    assert priors.startswith("LEX\t")
+    assert "Usage" in run(installed / "pralign-fast-align", "--help")
+    folder = run(installed / "pralign-eflomal", "--module-path").strip()
+    assert Path(folder, "eflomal", "__init__.py").is_file()

@@ -5,6 +5,7 @@ The figure needs pdflatex and pdftoppm, the screenshot Chromium; what cannot be 
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import subprocess
@@ -35,7 +36,7 @@ def main() -> None:
         run("pralign demo --report report.html", folder)
         shutil.copy(folder / "report.html", HERE)
         make_figure(folder)
-        make_screenshot(folder)
+        make_screenshots(folder)
 
 
 def run(command: str, folder: Path) -> str:
@@ -70,16 +71,35 @@ def make_figure(folder: Path) -> None:
     shutil.copy(folder / "figure.png", HERE)
 
 
-def make_screenshot(folder: Path) -> None:
-    """The beginning of the report."""
+def make_screenshots(folder: Path) -> None:
+    """The beginning of the report, a word looked up, and two systems without a gold."""
     chromium = shutil.which("chromium")
     if chromium is None:
-        print("no chromium: report.png stays as it is", file=sys.stderr)
+        print("no chromium: pictures of the report stay as they are", file=sys.stderr)
         return
-    page = (HERE / "report.html").resolve().as_uri()
-    flags = "--headless=new --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,1900"
-    run(f"{chromium} {flags} --screenshot=report.png {shlex.quote(page)}", folder)
-    shutil.copy(folder / "report.png", HERE)
+    systems = "--system ibm1=ibm1.txt --system all=links.txt"
+    run(f"pralign report everyday.en everyday.fr {systems} -o plain.html --quiet", folder)
+    shots = {
+        "report": ("report.html", "summary", "1100,540"),
+        "words": ("plain.html", "words", "960,600"),
+        "comparison": ("plain.html", "comparison", "960,620"),
+    }
+    for name, (page, part, size) in shots.items():
+        only = folder / f"only-{name}.html"
+        only.write_text(_opened((folder / page).read_text(encoding="utf-8"), part), encoding="utf-8")
+        flags = f"--headless=new --no-sandbox --disable-gpu --hide-scrollbars --window-size={size}"
+        run(f"{chromium} {flags} --screenshot={name}.png {shlex.quote(only.resolve().as_uri())}", folder)
+        shutil.copy(folder / f"{name}.png", HERE)
+
+
+def _opened(page: str, part: str) -> str:
+    """A copy of a page for a picture: one of its parts alone, with a word looked up.
+
+    Only a copy without its policy runs a script that is not its own.
+    """
+    page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
+    alone = f'for (const each of document.querySelectorAll("section[id]")) each.hidden = each.id !== "{part}";'
+    return page.replace("</body>", f'<script>lookUp("house"); {alone if part != "summary" else ""}</script></body>')
 
 
 if __name__ == "__main__":

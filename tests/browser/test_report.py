@@ -13,7 +13,7 @@ from pralign.links.alignment import Alignment
 from pralign.report.html import render
 from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.report import Report
-from report.inputs import NASTY, disturbed, long_input, nasty_input, pairs_and_golds, report_input
+from report.inputs import NASTY, PAIRS, disturbed, long_input, nasty_input, pairs_and_golds, report_input
 
 pytestmark = pytest.mark.slow
 
@@ -28,6 +28,12 @@ def html_without_gold():
     return render(Report(report_input(gold=False), samples=100), "No gold")
 
 
+@pytest.fixture(scope="module")
+def many():
+    """Forty pairs, no two of which have the same words."""
+    return render(Report(long_input(40), samples=10), "Many")
+
+
 def counts():
     return report_input(systems=3).counts
 
@@ -40,7 +46,9 @@ def test_all_pairs_are_there_at_first_the_worst_one_open(show, html):
     assert page.count == "40 pairs"
     assert len(page.numbers()) == 10
     errors = [Scores(each).aer for each in counts()["system B"]]  # the best one
-    expected = sorted(range(40), key=lambda k: (-errors[k], k))
+    worst = sorted(range(40), key=lambda k: (-errors[k], k))
+    expected = list({k % 10: k for k in reversed(worst)}.values())[::-1]  # the worst of those with the same words
+    expected.sort(key=worst.index)
     found = page.numbers()
     assert [errors[number - 1] for number in found] == pytest.approx([errors[k] for k in expected[:10]])
     assert page.one("#pair h3").text.startswith(f"Pair {found[0]}")
@@ -105,10 +113,39 @@ def test_pairs_can_be_sorted(show, html):
     page.choose("order", "file")
     assert page.numbers() == list(range(1, 11))
     page.choose("order", "short")
-    assert page.numbers()[:4] == [9, 19, 29, 39]
+    assert page.numbers()[:2] == [9, 1]
+    lengths = [len(PAIRS[(number - 1) % 10][0].split()) for number in page.numbers()]
+    assert lengths == sorted(lengths)
+
+
+def test_results_come_some_at_a_time(show, many):
+    page = show(many)
+    page.choose("order", "file")
+    assert page.numbers() == list(range(1, 11))
     page.one("#later").click()
     assert page.one("#page").text == "page 2 of 4"
-    assert len(set(page.numbers())) == 10
+    assert page.numbers() == list(range(11, 21))
+
+
+def test_pairs_with_the_same_words_are_one_entry(show, html):
+    page = show(html)
+    page.choose("order", "file")
+    assert page.one("#different").text == "10 different ones, each listed once."
+    assert [facts.text.split(", ")[-1] for facts in page.all("#list .facts")] == ["4 times"] * 10
+    page.all("#list button")[2].click()
+    told = page.one("#pair .same").text
+    links = page.run("return data.pairs.filter((pair) => pair.n % 10 === 3).map((pair) => JSON.stringify(pair.x))")
+    others = [
+        f"{n}{'' if each == links[0] else ' (other links)'}" for n, each in zip((13, 23, 33), links[1:], strict=True)
+    ]
+    assert told == f"These words are there 4 times; also in {', '.join(others)}"
+    page.all("#pair .same a")[1].click()
+    page.run("return new Promise((done) => setTimeout(done, 100))")
+    assert page.one("#pair h3").text == "Pair 23 3 of 10"
+    assert page.one('#list [aria-current="true"] .facts').text.startswith("3: ")
+    page.choose("kind", "perfect")
+    counted = len({n % 10 for n in page.run("return chosenPairs().map((pair) => pair.n)")})
+    assert len(page.numbers()) == counted
 
 
 # The pair
@@ -249,6 +286,7 @@ def test_everything_can_be_done_by_keyboard(show, html):
     page.run("document.getElementById('query').focus()")
     page.press("window")
     assert page.count == "4 of 40 pairs"
+    page.press(*[Keys.BACKSPACE] * 6)
     page.run("document.querySelector('#list button').focus()")
     page.press(Keys.ENTER)
     first = page.one("#pair h3").text
@@ -257,6 +295,10 @@ def test_everything_can_be_done_by_keyboard(show, html):
     assert page.one("#pair h3").text != first
     page.press("K")
     assert page.one("#pair h3").text == first
+    page.run("document.getElementById('query').focus()")
+    page.press("window")
+    page.run("document.querySelector('#list button').focus()")
+    page.press(Keys.ENTER)
     while "w" not in (page.focused.get_attribute("class") or "").split():
         page.press(Keys.TAB)
     assert page.focused.text == page.words("s")[0].text
@@ -299,8 +341,8 @@ def test_numbers_of_pairs_in_tables_open_them(show, html):
     assert page.one("#pair h3").text.startswith(f"Pair {number} ")
 
 
-def test_the_last_page_keeps_the_focus_on_the_button(show, html):
-    page = show(html)
+def test_the_last_page_keeps_the_focus_on_the_button(show, many):
+    page = show(many)
     for _ in range(5):
         page.one("#later").click()
     assert page.one("#page").text == "page 4 of 4"

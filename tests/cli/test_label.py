@@ -148,6 +148,25 @@ def test_a_test_set_stays_as_it_was_drawn(folder, model):
     assert "some have to be left to learn from" in err
 
 
+def test_all_pairs_may_be_a_test_set(folder, model):
+    with serving(folder, model, "--test") as server:
+        told = server.ask("/api/next?order=best&after=0")[1]
+        assert told == {"number": 1, "reason": "drawn at random for the test set"}
+        assert server.ask("/api/pair/1")[1]["proposals"] == []
+        assert server.ask("/api/state")[1]["test"] == PAIRS
+        server.put(1, [[0, 0, "sure"]])
+        server.end()
+    assert gold_lines(folder, "hand.gold.test") == gold_lines(folder) == ["0-0", *[""] * (PAIRS - 1)]
+    with serving(folder, model, "--test") as server:  # goes on
+        assert server.ask("/api/next?order=best&after=0")[1]["number"] == 2
+        server.end()
+    (folder / "hand.gold.journal").unlink()
+    with serving(folder, model, "--test") as server:
+        code, err = server.end()
+    assert code == 2
+    assert "hand.gold was not begun with --test" in err
+
+
 def test_the_text_is_looked_at(folder, model):
     lines = TARGET.read_text(encoding="utf-8").splitlines(keepends=True)
     (folder / "text.en").write_text(SOURCE.read_text(encoding="utf-8"), encoding="utf-8")
@@ -199,6 +218,7 @@ def test_settling_refuses_links_of_words_that_are_not_there(folder, model):
     [
         (["--order", "odd"], 2, "--order is best or file"),
         (["--random", "3", "--settle", "text.en", "text.fr"], 2, "one after the other"),
+        (["--random", "3", "--test"], 2, "leave out --random and --settle"),
         (["--settle", "a.gold", "a.gold"], 2, "files of two annotators, not a.gold twice"),
         (["--gold", "text.en"], 2, "text.en"),
         (["--gold", "missing/hand.gold"], 1, "missing/hand.gold"),

@@ -313,6 +313,68 @@ def test_words_are_split_at_spaces_and_tabs_only(files):
     assert data(page)["pairs"][0]["s"] == ["10\u00a0000", "words␤more"]
 
 
+# Pairs to label
+
+
+@pytest.fixture
+def differing(many):
+    """Two hundred pairs, and two systems that differ in every fourth."""
+    many.write("b", ["0-0" if k % 4 else "0-0 0-1" for k in range(200)])
+    return many
+
+
+TWO = ["--system", "A=a", "--system", "B=b"]
+WRITTEN = ["src", "tgt", "first.links", "second.links", "tsv"]
+
+
+def test_pairs_to_label_are_those_that_differ(differing):
+    page, found, outcome = report(differing, *TWO, "--pairs-to-label", "todo", "--label-count", "9")
+    source, target, first, second, (_, *rows) = (differing.lines(f"todo.{ending}") for ending in WRITTEN)
+    lines = [int(row.split("\t")[0]) for row in rows]
+    assert len(set(lines)) == 9
+    assert all(line % 4 == 1 for line in lines)
+    assert lines != sorted(lines)
+    texts = sample_lines(200)
+    assert (source, target) == tuple([side[line - 1] for line in lines] for side in texts)
+    assert (first, second) == (["0-0"] * 9, ["0-0 0-1"] * 9)
+    commands = found["to_label"]["commands"]
+    assert [f"  {command}" for command in commands] == outcome.err.split("\n")[-3:-1]
+    assert all(command in page for command in commands)
+    assert "9 pairs are in files that begin with todo" in page
+
+
+def test_labels_of_them_say_which_system_is_better(differing):
+    _, _, outcome = report(differing, *TWO, "--pairs-to-label", "todo")
+    *_, label, evaluate = (line.split() for line in outcome.err.strip().split("\n"))
+    assert label[:4] == ["pralign", "label", "todo.src", "todo.tgt"]
+    differing.write("todo.gold", ["0-0 0-1"] * 20 + [""] * (len(differing.lines("todo.src")) - 20))
+    told = differing.ok(*evaluate[1:]).out
+    row = next(line for line in told.split("\n") if line.startswith("errors a pair"))
+    assert row.split()[3] == "1.00"
+    assert row.split()[-1] == "0.0020"
+    assert "By AER OTHER is better than HYP" in told
+    message = differing.fails("report", "s", "t", *TWO, "--pairs-to-label", "todo", code=2)
+    assert "todo.gold has labels of pairs that were drawn before" in message
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        ([*TWO, "--label-count", "3"], 2, "--label-count goes with --pairs-to-label PREFIX"),
+        ([*TWO, "--pairs-to-label", "x", "--gold", "g"], 2, "leave out --gold"),
+        (["--system", "A=a", "--pairs-to-label", "x"], 2, "compares two systems, not 1"),
+        (["--system", "A=a", "--system", "B=a", "--pairs-to-label", "x"], 1, "there is nothing to label"),
+        ([*TWO, "--pairs-to-label", "x", "--label-count", "99"], 1, "ask for fewer, or look at more with --sample"),
+        ([*TWO, "--pairs-to-label", "x", "--json", "x.tsv"], 2, "x.tsv"),
+        ([*TWO, "--pairs-to-label", "missing/x"], 1, "missing/x.src"),
+    ],
+)
+def test_pairs_that_cannot_be_drawn(differing, options, code, message):
+    before = differing.snapshot()
+    assert message in differing.fails("report", "s", "t", *options, code=code)
+    assert differing.snapshot() == before
+
+
 # Parts of the text
 
 

@@ -16,7 +16,7 @@ from pralign.errors import InputError, UsageError
 app = typer.Typer()
 app.command()(evaluate)
 
-MEASURES = ["aer", "precision", "recall", "f1", "f1_sure"]
+MEASURES = ["aer", "precision", "recall", "f1", "f1_sure", "errors"]
 GOLD = "0-0 1-1 2?2\n0-0 1-2 2-1\n0-1 1?1\n0-0\n1-1 2-2 3-3\n0?0 1-1\n"
 HYP = "0-0 1-2\n0-0 1-1 2-2\n0-1\n1-1\n1-1 2-2\n\n"
 OTHER = "0-0 1-1\n0-0 1-2\n0-0 1-1\n0-0\n1-1 2-2 3-3\n1-1\n"
@@ -90,7 +90,7 @@ def test_json_holds_scores_differences_and_intervals(write, options, samples, se
     assert list(compared["measures"]) == MEASURES
     for measure, found in compared["measures"].items():
         first, second = (drawn(text, samples, seed, measure) for text in (HYP, OTHER))
-        gains = (first - second if measure == "aer" else second - first).round(12)
+        gains = (first - second if measure in ("aer", "errors") else second - first).round(12)
         worse = samples - max((gains > 0).sum(), (gains < 0).sum())
         assert found["measure"] == measure
         assert (found["first"], found["second"]) == (values[measure], compared["scores"][measure])
@@ -130,22 +130,29 @@ def test_a_bootstrap_alone_gives_intervals(write):
     )
 
 
-def percent(value, sign=""):
-    return f"{100 * value:{sign}z.2f}"
+TITLES = ["AER", "precision", "recall", "F1", "F1 sure", "errors a pair"]
+
+
+def shown(measure, value, sign=""):
+    """All are percentages, but for the number of errors."""
+    return f"{value if measure == 'errors' else 100 * value:{sign}z.2f}"
+
+
+def unit(measure):
+    return [] if measure == "errors" else ["%"]
 
 
 def test_intervals_as_text(write):
     values = as_json("hyp", "gold", "--bootstrap", "60")
-    *_, header, aer, precision, recall, f1, sure, blank, signature = (
+    *_, header, aer, precision, recall, f1, sure, errors, blank, signature = (
         run("hyp", "gold", "--bootstrap", "60").stdout.rstrip("\n").split("\n")
     )
     assert header.split() == ["HYP", "95", "%", "interval"]
     assert (blank, signature) == ("", f"test:bootstrap|pairs:6|samples:60|seed:0|version:{__version__}")
-    titles = ["AER", "precision", "recall", "F1", "F1 sure"]
-    for title, measure, line in zip(titles, MEASURES, (aer, precision, recall, f1, sure), strict=True):
-        low, high = map(percent, values["intervals"][measure])
+    for title, measure, line in zip(TITLES, MEASURES, (aer, precision, recall, f1, sure, errors), strict=True):
+        low, high = (shown(measure, value) for value in values["intervals"][measure])
         assert line.startswith(f"{title} ")
-        assert line.removeprefix(title).split() == [percent(values[measure]), "%", low, "to", high]
+        assert line.removeprefix(title).split() == [shown(measure, values[measure]), *unit(measure), low, "to", high]
         assert len(line) == len(header)
 
 
@@ -177,15 +184,14 @@ def test_the_comparison_is_a_table_a_sentence_and_a_signature(write):
     assert verdict.startswith("By AER OTHER is better than HYP, ")
     assert signature == values["aer"]["signature"]
     assert signature == f"test:paired-bootstrap|measure:aer|pairs:6|samples:1000|seed:0|version:{__version__}"
-    titles = ["AER", "precision", "recall", "F1", "F1 sure"]
-    for title, measure, row in zip(titles, MEASURES, rows, strict=True):
+    for title, measure, row in zip(TITLES, MEASURES, rows, strict=True):
         found = values[measure]
         expected = []
         for order in ("first", "second"):
-            low, high = map(percent, found[f"{order}_interval"])
-            expected += [percent(found[order]), "%", low, "to", high]
-        low, high = (percent(value, "+") for value in found["interval"])
-        expected += [percent(found["difference"], "+"), low, "to", high, f"{found['p_value']:.4f}"]
+            low, high = (shown(measure, value) for value in found[f"{order}_interval"])
+            expected += [shown(measure, found[order]), *unit(measure), low, "to", high]
+        low, high = (shown(measure, value, "+") for value in found["interval"])
+        expected += [shown(measure, found["difference"], "+"), low, "to", high, f"{found['p_value']:.4f}"]
         assert row.startswith(f"{title} ")
         assert row.removeprefix(title).split() == expected
         assert len(row) == len(header)

@@ -10,7 +10,7 @@ from oracles.naive_analysis import naive_intervals
 from pralign.errors import InputError, UsageError
 from pralign.evaluation import LinkCounts, count_links, score_intervals
 
-MEASURES = ["aer", "precision", "recall", "f1", "f1_sure"]
+MEASURES = ["aer", "precision", "recall", "f1", "f1_sure", "errors"]
 ROUNDING = 1e-12
 RIGHT, WRONG = LinkCounts(2, 2, 2, 2, 2, 1), LinkCounts(2, 2, 2, 0, 0, 1)
 corpora = st.lists(st.tuples(link_sets, golds), min_size=1, max_size=5)
@@ -51,7 +51,10 @@ def test_more_pairs_make_narrower_intervals():
 
 
 def test_pairs_that_are_all_alike_leave_no_doubt():
-    assert score_intervals([RIGHT] * 9, samples=20) == dict.fromkeys(MEASURES, (1.0, 1.0)) | {"aer": (0.0, 0.0)}
+    assert score_intervals([RIGHT] * 9, samples=20) == dict.fromkeys(MEASURES, (1.0, 1.0)) | {
+        "aer": (0.0, 0.0),
+        "errors": (0.0, 0.0),
+    }
 
 
 def test_the_seed_decides():

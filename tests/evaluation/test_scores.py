@@ -110,6 +110,7 @@ def test_as_dict_holds_fractions_counts_and_signature():
         "f1_sure": pytest.approx(2 / 3, abs=ROUNDING),
         "f_alpha": pytest.approx(2 / 2.5, abs=ROUNDING),
         "alpha": 0.25,
+        "errors": 1.0,
         "links": 4,
         "sure": 2,
         "possible": 4,

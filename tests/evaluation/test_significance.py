@@ -23,7 +23,7 @@ from pralign.evaluation import (
 )
 from pralign.links.alignment import Alignment
 
-MEASURES = ["aer", "f1", "f1_sure", "precision", "recall"]
+MEASURES = ["aer", "errors", "f1", "f1_sure", "precision", "recall"]
 ROUNDING = 1e-12
 FULL, HALF = Alignment.of([(0, 0), (1, 1)]), Alignment.of([(0, 0)])
 corpora = st.lists(st.tuples(link_sets, link_sets, golds), min_size=1, max_size=5)
@@ -55,7 +55,7 @@ def naive_p_value(differences):
 def test_agrees_with_a_loop_over_the_same_samples(corpus, measure, samples, seed):
     drawn = np.random.default_rng(seed).integers(len(corpus), size=(samples, len(corpus))).tolist()
     differences = naive_differences(corpus, measure, drawn)
-    sign = -1 if measure == "aer" else 1
+    sign = -1 if measure in ("aer", "errors") else 1
     found = compare(corpus, measure=measure, samples=samples, seed=seed)
     assert found.better == sum(sign * difference > 0 for difference in differences) / samples
     assert found.p_value == pytest.approx(float(naive_p_value(differences)), abs=ROUNDING)
@@ -84,7 +84,7 @@ def test_many_samples_come_close_to_all_possible_ones(measure):
         ({(3, 3), (1, 0)}, {(3, 3)}, ({(3, 3)}, {(3, 3)})),
     ]
     differences = naive_differences(corpus, measure, product(range(4), repeat=4))
-    sign = -1 if measure == "aer" else 1
+    sign = -1 if measure in ("aer", "errors") else 1
     expected = fmean(sign * difference > 0 for difference in differences)
     found = compare(corpus, measure=measure, samples=20_000)
     assert found.better == pytest.approx(expected, abs=5 * 0.5 / 20_000**0.5)  # five standard deviations
@@ -176,7 +176,7 @@ def test_nothing_to_compare_on_is_refused():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"measure": "bleu"}, "aer, f1, f1_sure, precision, recall, not by 'bleu'"),
+        ({"measure": "bleu"}, "aer, errors, f1, f1_sure, precision, recall, not by 'bleu'"),
         ({"samples": 0}, "at least one sample, not 0"),
         ({"seed": -1}, "from 0, not -1"),
     ],

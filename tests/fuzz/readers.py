@@ -44,7 +44,9 @@ with (
     from pralign.cli.app import app
     from pralign.cli.languages import parse_languages
     from pralign.cli.settings import checked_criterion, parse_threshold
+    from pralign.dropins.tables import read_table
     from pralign.errors import PralignError
+    from pralign.experiments import read_experiment
     from pralign.labelling.answers import Answer
     from pralign.links.alignment import Alignment
     from pralign.links.files import AlignmentFile
@@ -231,6 +233,16 @@ def prior(data: bytes) -> None:
             assert (side.fertilities >= 0).all()
 
 
+def probabilities(data: bytes) -> None:
+    """Tables of fast_align."""
+    with refusing():
+        lines = list(read_table(written(data)).lines())
+        if any("\r" in line for line in lines):
+            return
+        again = read_table(written(("\ufeff" + "".join(f"{line}\n" for line in lines)).encode()))
+        assert list(again.lines()) == lines
+
+
 def forms(data: bytes) -> None:
     """Words and their lemmas."""
     with refusing():
@@ -410,6 +422,16 @@ def answers(data: bytes) -> None:
         assert read == answer.gold()
 
 
+def experiments(data: bytes) -> None:
+    """Files of experiments: what is read names nothing that is not there."""
+    with refusing():
+        read = read_experiment(written(data))
+        names = {*read.systems, *(name for table in read.tables for name in (*table.systems, *table.mentioned))}
+        assert names == set(read.systems)
+        assert all(corpus.files and corpus.sizes for corpus in read.corpora.values())
+        assert all(not is_harmful(letter) for name in (*read.systems, *read.corpora) for letter in name)
+
+
 TARGETS: dict[str, Target] = {
     "text": text,
     "bitext": bitext,
@@ -420,6 +442,7 @@ TARGETS: dict[str, Target] = {
     "detection": detection,
     "combined": combined,
     "prior": prior,
+    "probabilities": probabilities,
     "forms": forms,
     "conllu": conllu,
     "json_pairs": of_corpus("jsonl"),
@@ -431,6 +454,7 @@ TARGETS: dict[str, Target] = {
     "tags_html": tags_html,
     "requests": requests,
     "answers": answers,
+    "experiments": experiments,
 }
 
 

@@ -41,7 +41,7 @@ def naive_interval(values: Sequence[Fraction]) -> tuple[float, float]:
 def naive_intervals(corpus: list[tuple[Links, Gold]], samples: int, seed: int) -> dict[str, tuple[float, float]]:
     drawn = naive_samples(len(corpus), samples, seed)
     scores = [naive_scores([corpus[k] for k in sample]) for sample in drawn]
-    measures = ["aer", "precision", "recall", "f1", "f1_sure"]
+    measures = ["aer", "precision", "recall", "f1", "f1_sure", "errors"]
     return {measure: naive_interval([each[measure] for each in scores]) for measure in measures}
 
 

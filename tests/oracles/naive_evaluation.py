@@ -38,6 +38,7 @@ def naive_scores(corpus: list[tuple[Links, Gold]], alpha: Fraction = Fraction(1,
         "aer": 1 - over(n["links_sure"] + n["links_possible"], n["links"] + n["sure"]),
         "f1": over(2 * precision * recall, precision + recall),
         "f1_sure": over(2 * n["links_sure"], n["links"] + n["sure"]),
+        "errors": over(n["links"] - n["links_possible"] + n["sure"] - n["links_sure"], n["pairs"]),
         "f_alpha": weighted_f(over(n["links_sure"], n["links"]), recall, alpha),
     }
 

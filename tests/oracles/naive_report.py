@@ -18,54 +18,24 @@ from oracles.naive_analysis import (
     naive_unlinked,
     naive_word_pairs,
 )
+from oracles.naive_corpus import Corpus, Link, Words
+from oracles.naive_differences import (
+    FREQUENCIES,
+    LENGTHS,
+    naive_coverage_rows,
+    naive_difference_tables,
+    naive_doubt_rows,
+    naive_fertility_rows,
+    naive_order_rows,
+    naive_pair_score_rows,
+)
 from oracles.naive_evaluation import Gold, Links, naive_counts, naive_scores, naive_unaligned, over
 
-Words = list[str]
-Link = tuple[int, int]
 Row = dict[str, Any]
 FIRST_PAIR = 1
 """The number that tables give the first pair of the text."""
 FEWEST_PAIRS = 20
 """How many pairs are needed to say anything about chance."""
-
-
-class Corpus(NamedTuple):
-    """What a report is about.
-
-    Attributes:
-        text: All sentence pairs there are.
-        lines: Which of them are looked at, from zero.
-        systems: For each system and each pair that is looked at, its links with their scores; ``None`` is no score, and
-            the links of a pair have all one or none.
-        golds: For each pair that is looked at, the sure and all links of the gold.
-        scores: For each system a number for each pair as a whole.
-    """
-
-    text: list[tuple[Words, Words]]
-    lines: list[int]
-    systems: dict[str, list[dict[Link, float | None]]]
-    golds: list[Gold] | None
-    scores: dict[str, list[float | None]]
-
-    @property
-    def pairs(self) -> list[tuple[Words, Words]]:
-        return [self.text[line] for line in self.lines]
-
-    def links(self, name: str) -> list[Links]:
-        return [set(links) for links in self.systems[name]]
-
-    def judged(self, name: str) -> list[tuple[Links, Gold]]:
-        return list(zip(self.links(name), self.golds or [], strict=True))
-
-    def occurrences(self, side: int) -> list[str]:
-        """Every word of a side of the text, without upper case."""
-        return [word.casefold() for pair in self.text for word in pair[side]]
-
-    def link_scores(self, name: str) -> list[float] | None:
-        """The scores of all links, or nothing if one has none that is a probability, or if there are no links."""
-        scores = [score for links in self.systems[name] for score in links.values()]
-        kept = [score for score in scores if score is not None and 0 <= score <= 1]
-        return kept if scores and len(kept) == len(scores) else None
 
 
 # The summary
@@ -159,8 +129,6 @@ def naive_significance_rows(corpus: Corpus, samples: int, seed: int) -> list[Row
     return rows
 
 
-FREQUENCIES = {"1 to 5": 5, "6 to 50": 50, "51 to 500": 500, "501 and more": math.inf}
-LENGTHS = {"1 to 10": 10, "11 to 20": 20, "21 to 30": 30, "31 and more": math.inf}
 PARTS = ["beginning", "middle", "end"]
 
 
@@ -279,9 +247,16 @@ def naive_collector_rows(corpus: Corpus, most: int = 20) -> tuple[list[Row], lis
         rare, found = naive_collectors(folded, (counted[0], counted[1]), 5, 4, judged=corpus.golds is not None)
         share = float(over(len(found), rare))
         rows.append({"system": name, "occurrences": rare, "collectors": len(found), "share": share})
-        for side_name, word, frequency, links, place in found[:most]:
+        listed: list[Row] = []
+        for side_name, word, frequency, links, place in found:
             row = {"system": name, "word": word, "side": side_name, "frequency": frequency, "links": links}
-            worst.append(row | {"pairs": [corpus.lines[place] + FIRST_PAIR]})
+            same = next((other for other in listed if row.items() <= other.items()), None)
+            number = corpus.lines[place] + FIRST_PAIR
+            if same is None:
+                listed.append(row | {"pairs": [number]})
+            elif number not in same["pairs"]:
+                same["pairs"].append(number)
+        worst += listed[:most]
     return rows, worst
 
 
@@ -356,12 +331,19 @@ def naive_suspicion_rows(corpus: Corpus, most: int = 50) -> list[Row]:
     reasons = naive_reasons_of_all(corpus)
     ranked = sorted((-len(each), k) for k, each in enumerate(reasons) if each)
     rows = []
-    for _, k in ranked[:most]:
+    for _, k in ranked:
         signs, (source, target) = _signs(corpus, k), corpus.pairs[k]
-        row = {"pairs": [corpus.lines[k] + FIRST_PAIR], "reasons": ", ".join(REASONS[each] for each in reasons[k])}
+        number = corpus.lines[k] + FIRST_PAIR
+        same = next((row for row in rows if row["key"] == (source, target, signs)), None)
+        if same is not None:
+            same["times"] += 1
+            same["pairs"] = [*same["pairs"], number][:5]
+            continue
+        row = {"key": (source, target, signs), "pairs": [number], "times": 1}
+        row |= {"reasons": ", ".join(REASONS[each] for each in reasons[k])}
         row |= {"source_words": len(source), "target_words": len(target)}
         rows.append(row | {"linked": signs.share, "confidence": signs.confidence, "score": signs.score})
-    return rows
+    return [{key: value for key, value in row.items() if key != "key"} for row in rows[:most]]
 
 
 # All of it
@@ -382,8 +364,16 @@ def naive_tables(corpus: Corpus, samples: int, seed: int) -> dict[str, list[Row]
         tables["wrong_pairs"] = naive_word_pair_rows(corpus, "wrong")
         tables["missed_pairs"] = naive_word_pair_rows(corpus, "missed")
     tables["shape"] = naive_shape_rows(corpus)
+    tables["coverage"] = naive_coverage_rows(corpus)
+    tables["fertility"] = naive_fertility_rows(corpus)
+    tables["order"] = naive_order_rows(corpus)
+    if rows := naive_doubt_rows(corpus):
+        tables["doubtful"] = rows
+    if rows := naive_pair_score_rows(corpus):
+        tables["pair_scores"] = rows
     if len(corpus.systems) > 1:
         tables["agreement"] = naive_agreement_rows(corpus)
+    tables |= naive_difference_tables(corpus)
     tables["collectors"], worst = naive_collector_rows(corpus)
     if worst:
         tables["worst_collectors"] = worst

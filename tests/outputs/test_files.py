@@ -25,6 +25,22 @@ def test_several_files_appear_together(folder):
     assert names(folder) == ["a", "b"]
 
 
+def test_a_file_that_others_have_open_may_get_new_content(folder):
+    (folder / "a").write_text("old and longer")
+    with (folder / "a").open() as before:
+        with pytest.raises(KeyError), open_outputs(folder / "a", in_place=True) as (stream,):
+            stream.write("1")
+            raise KeyError
+        assert before.read() == "old and longer"
+        with open_outputs(folder / "a", folder / "b", in_place=True) as (stream, other):
+            stream.write("new")
+            other.write("2")
+        before.seek(0)
+        assert before.read() == "new"
+    assert (folder / "b").read_text() == "2"
+    assert names(folder) == ["a", "b"]
+
+
 def test_blocks_inside_another_wait_for_its_end(folder):
     with together():
         for name in "ab":

@@ -294,3 +294,24 @@ def test_percentages_are_shown_as_such():
     assert "1.0" in shown
     both = parsed(chart(Series("one", [(0.0, 0.2), (1.0, 0.7)]), percent=True, x_percent=True))
     assert "100 %" in texts(both)
+
+
+# Where the picture ends
+
+
+def test_curves_leave_the_picture_at_its_top():
+    points = [(0.0, 0.1), (0.5, 0.05), (0.75, 0.15), (1.0, 0.95), (1.5, 0.15), (2.0, 0.95)]
+    root = parsed(chart(Series("one", points), top=0.55))
+    lines = [places(line) for line in root.iter(f"{SVG}polyline")][:-1]  # the last one is in the legend
+    across, upwards = ticks(root)
+    found = [[(on_line(x, across), on_line(y, upwards)) for x, y in line] for line in lines]
+    expected = [[(0, 0.1), (0.5, 0.05), (0.75, 0.15), (0.875, 0.55)], [(1.25, 0.55), (1.5, 0.15), (1.75, 0.55)]]
+    for run, wanted in zip(found, expected, strict=True):
+        assert run == [pytest.approx(point, abs=0.002) for point in wanted]
+    assert upwards[-1][1] <= 0.6
+
+
+@given(point_lists, st.integers(-(10**6), 10**6))
+def test_without_points_above_its_top_a_chart_is_as_without_a_top(points, room):
+    top = max((y for _, y in points), default=0) + abs(room)
+    assert chart(Series("one", points), top=top).svg() == chart(Series("one", points)).svg()

@@ -211,3 +211,13 @@ def test_names_of_systems_and_models_are_never_markup():
         assert "<script" not in text
         assert "<b>" not in text
         assert text.count("</svg>") == 1
+
+
+@pytest.mark.parametrize("systems", [1, 2])
+def test_the_picture_of_error_rates_has_room_for_its_valleys(systems):
+    chart = next(chart for chart in charts(report_input(systems=systems)) if chart.key == "aer")
+    lowest = min(y for series in chart.series for _, y in series.points)
+    marked = max(mark.y for series in chart.series for mark in series.marks)
+    highest = max(y for series in chart.series for _, y in series.points)
+    assert lowest <= marked < chart.top < highest
+    assert marked / chart.top >= 0.65

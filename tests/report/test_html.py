@@ -25,6 +25,7 @@ from pralign.report.html import render
 from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.posteriors import ModelPosteriors
 from pralign.report.report import Report
+from pralign.report.scripts import script_of
 from report.inputs import NASTY, corpus_input, nasty_input, random_corpus, report_input
 
 VOID = {"meta", "link", "input", "rect", "br", "img"}
@@ -123,11 +124,13 @@ def test_the_data_are_the_records_of_the_report(rendered):
     assert page.data == {
         "languages": None,
         "best": rates.index(min(rates)),
+        "scripts": [script_of(counts) for counts in report.inputs.text.frequencies],
         "most": 4,
         "systems": [visible(system.name) for system in report.inputs.systems],
         "model": "a <model>" if report.inputs.posteriors else None,
         "gold": report.inputs.golds is not None,
         "pairs": json.loads(json.dumps(report.records)),
+        "dictionary": json.loads(json.dumps(report.dictionary.data())),
     }
 
 

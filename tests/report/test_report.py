@@ -73,7 +73,7 @@ def check_against_the_oracle(corpus, samples, seed):
 
 
 @pytest.mark.parametrize("gold", [True, False], ids=["gold", "no gold"])
-@pytest.mark.parametrize("systems", [1, 3], ids=["one system", "three systems"])
+@pytest.mark.parametrize("systems", [1, 2, 3], ids=["one system", "two systems", "three systems"])
 @pytest.mark.parametrize("scored", [True, False], ids=["scores", "no scores"])
 def test_tables_agree_with_a_count_one_by_one(gold, systems, scored):
     corpus = random_corpus(systems, systems, gold, scored)
@@ -100,14 +100,14 @@ def test_every_class_of_words_sentences_and_parts_is_met():
     assert tables["worst_collectors"]["rows"]
 
 
-def test_only_the_first_fifty_suspicious_pairs_are_listed():
-    pairs = [(["a", "b"], ["c", "d"])] * 120
-    links = [Alignment.of([(0, 0), (1, 1)], [1.0, 1.0] if k % 2 else [0.25, 0.25]) for k in range(120)]
-    made = Report(ReportInput(Text.of(pairs), pairs, range(120), [System("one", links)]))
+def test_only_the_first_fifty_suspicious_pairs_are_listed_and_repeats_once():
+    pairs = [([f"a{k % 120}", "b"], ["c", "d"]) for k in range(240)]
+    links = [Alignment.of([(0, 0), (1, 1)], [1.0, 1.0] if k % 2 else [0.25, 0.25]) for k in range(240)]
+    made = Report(ReportInput(Text.of(pairs), pairs, range(240), [System("one", links)]))
     table = next(table for table in made.tables if table.key == "suspicious")
     assert len(table.rows) == 50
-    assert [row[0] for row in table.rows] == [[k] for k in range(0, 100, 2)]
-    assert "60 of 120 pairs" in table.note
+    assert [row[:2] for row in table.rows] == [[[k, k + 120], 2] for k in range(0, 100, 2)]
+    assert "120 of 240 pairs" in table.note
     assert "The first 50 are listed" in table.note
 
 
@@ -234,3 +234,23 @@ def test_huge_scores_are_still_json():
     found = as_json(Report(ReportInput(Text.of(pairs), pairs, range(2), [System("one", links)])))
     assert found["tables"]["systems"]["rows"][0]["confidence"] is None
     assert found["curves"] == {}
+
+
+def test_a_single_system_without_a_gold_has_something_to_say():
+    pairs = [(["the", "cat", "sat"], ["le", "chat", "assis"]), (["the", "dog"], ["chien", "le"])] * 2
+    links = [Alignment.of([(0, 0), (1, 1)], [0.5, 1.0]), Alignment.of([(0, 1), (1, 0)], [0.75, 0.75])] * 2
+    inputs = ReportInput(Text.of([*pairs, (["once"], ["fois"])]), pairs, range(4), [System("mine", links)])
+    told = Report(inputs).findings
+    assert (
+        "mine links 80 % of the source words and 80 % of the target words; 100 % of its links are one to one; "
+        "taken two by two, 50 % of the links of a pair cross."
+    ) in told
+    assert "mine is 75 % sure of its links on average: if its probabilities are right, so many of 100" in " ".join(told)
+    once = ReportInput(Text.of(pairs[:1]), pairs[:1], [0], [System("mine", links[:1])])
+    assert "(67 % of those that the text has only once)" in " ".join(Report(once).findings)
+
+
+def test_where_two_systems_differ_is_told():
+    told = " ".join(Report(report_input(gold=False)).findings)
+    row = as_json(Report(report_input(gold=False)))["tables"]["differences"]["rows"][0]
+    assert f"system A and system B differ in {row['different']} of 40 pairs: {row['only_first']} links only" in told

@@ -17,6 +17,7 @@ from pralign.cli.console import Commands, reporting_errors
 from pralign.cli.convert import convert
 from pralign.cli.demo import demo
 from pralign.cli.evaluate import evaluate
+from pralign.cli.experiment import experiment
 from pralign.cli.help import help
 from pralign.cli.inspect import inspect
 from pralign.cli.label import label
@@ -65,6 +66,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     with_line_limit(convert),
     with_line_limit(show),
     with_line_limit(report),
+    experiment,
     with_line_limit(lexicon),
     with_line_limit(shortlist),
     with_line_limit(classes),

@@ -60,6 +60,10 @@ RandomOption = Annotated[
         show_default=False,
     ),
 ]
+TestOption = Annotated[
+    bool,
+    typer.Option("--test", help="All pairs are a test set: nothing is proposed, and nothing is learned from them."),
+]
 SettleOption = Annotated[
     tuple[Path, Path] | None,
     typer.Option(
@@ -96,6 +100,7 @@ def label(
     port: PortOption = None,
     order: OrderOption = "best",
     random: RandomOption = None,
+    test: TestOption = False,
     settle: SettleOption = None,
     seed: SeedOption = 0,
     browser: BrowserOption = True,
@@ -119,6 +124,8 @@ def label(
         raise UsageError(f"--order is best or file, not {order}")
     if settle is not None and random is not None:
         raise UsageError("--settle and --random are two kinds of work; do one after the other")
+    if test and (settle is not None or random is not None):
+        raise UsageError("--test makes a test set of all pairs; leave out --random and --settle")
     if settle is not None and settle[0] == settle[1]:
         raise UsageError(f"--settle takes the files of two annotators, not {settle[0]} twice")
     spoken = parse_languages(languages) or languages_of(side_names(source, target)) or (None, None)
@@ -135,6 +142,8 @@ def label(
         settling = None if settle is None else _settling(settle, session)
         if random is not None:
             _draw_test(session, random, seed)
+        if test:
+            _make_test(session)
         manner = {"tokenize": tokenize, "threads": threads}
         generative = generative_model(model, bitext.tokenized(tokenize), manner, quiet)
         names = side_names(source, target)
@@ -189,6 +198,17 @@ def _draw_test(session: LabellingSession, count: int, seed: int) -> None:
             "side, and some have to be left to learn from; ask for fewer"
         )
     session.draw_test(found[:count])
+
+
+def _make_test(session: LabellingSession) -> None:
+    """Make a test set of all pairs, in their order, unless it is one already."""
+    pairs = [pair for pair in range(len(session.pairs)) if all(session.words(pair))]
+    if session.test != frozenset(pairs):
+        if session.test or session.labelled():
+            raise UsageError(
+                f"{session.gold} was not begun with --test, so its labels may follow proposals; begin another gold"
+            )
+        session.draw_test(pairs)
 
 
 def _desk(session: LabellingSession, model: Aligner, settling: Settling | None, seed: int) -> Desk:

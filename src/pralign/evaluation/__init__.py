@@ -9,7 +9,18 @@ from pralign.evaluation.breakdown import count_links_by, evaluate_by_frequency, 
 from pralign.evaluation.collectors import Collector, GarbageCollectors, garbage_collectors
 from pralign.evaluation.corpus import evaluate
 from pralign.evaluation.counts import LinkCounts, count_links
+from pralign.evaluation.coverage import Coverage, Fertilities, coverage_by_frequency, fertilities
+from pralign.evaluation.crossing import Crossings, crossings
 from pralign.evaluation.curve import Criterion, Curve, CurvePoint, precision_recall_curve, tune_threshold
+from pralign.evaluation.disagreement import (
+    Disagreement,
+    PairsNeeded,
+    disagreement,
+    disagreement_by_frequency,
+    disagreement_by_length,
+    pairs_needed,
+)
+from pralign.evaluation.doubts import DoubtfulWord, doubtful_words
 from pralign.evaluation.gaps import Gaps, gappy_share, is_gappy
 from pralign.evaluation.intervals import Interval, score_intervals
 from pralign.evaluation.iteration import Side, WordsOfPair
@@ -31,10 +42,15 @@ __all__ = [
     "Agreement",
     "Collector",
     "Comparison",
+    "Coverage",
     "Criterion",
+    "Crossings",
     "Curve",
     "CurvePoint",
     "Difference",
+    "Disagreement",
+    "DoubtfulWord",
+    "Fertilities",
     "Gaps",
     "GarbageCollectors",
     "Interval",
@@ -46,6 +62,7 @@ __all__ = [
     "Names",
     "Overlap",
     "PairSigns",
+    "PairsNeeded",
     "Scores",
     "Side",
     "Signature",
@@ -64,10 +81,17 @@ __all__ = [
     "count_links",
     "count_links_by",
     "count_unaligned",
+    "coverage_by_frequency",
+    "crossings",
+    "disagreement",
+    "disagreement_by_frequency",
+    "disagreement_by_length",
+    "doubtful_words",
     "evaluate",
     "evaluate_by_frequency",
     "evaluate_by_length",
     "evaluate_by_part",
+    "fertilities",
     "gappy_share",
     "garbage_collectors",
     "is_gappy",
@@ -76,6 +100,7 @@ __all__ = [
     "pair_signs",
     "paired",
     "paired_bootstrap",
+    "pairs_needed",
     "precision_recall_curve",
     "resampled",
     "score_intervals",

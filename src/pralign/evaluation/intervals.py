@@ -18,7 +18,7 @@ Interval = tuple[float, float]
 SAMPLES = 1000
 """How many samples are enough for an interval; a p value to be published may want more."""
 
-_MEASURES: tuple[Measure, ...] = ("aer", "precision", "recall", "f1", "f1_sure")
+_MEASURES: tuple[Measure, ...] = ("aer", "precision", "recall", "f1", "f1_sure", "errors")
 _OUTER = (0.025, 0.975)
 
 
@@ -40,7 +40,7 @@ def score_intervals(counts: Sequence[LinkCounts], samples: int = SAMPLES, seed: 
         seed: What to draw them with.
 
     Returns:
-        The interval of each of ``aer``, ``precision``, ``recall``, ``f1`` and ``f1_sure``.
+        The interval of each of ``aer``, ``precision``, ``recall``, ``f1``, ``f1_sure`` and ``errors``.
 
     Raises:
         InputError: There are no pairs.

@@ -15,7 +15,9 @@ if TYPE_CHECKING:  # numpy is imported where it is needed, so that commands whic
     import numpy as np
     from numpy.typing import NDArray
 
-Measure = Literal["aer", "f1", "f1_sure", "precision", "recall"]
+Measure = Literal["aer", "errors", "f1", "f1_sure", "precision", "recall"]
+
+LOWER_IS_BETTER = ("aer", "errors")
 
 # Numbers that are drawn at once; they need some thirty bytes each while they are counted.
 _AT_ONCE = 1 << 20

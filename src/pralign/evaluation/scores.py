@@ -25,6 +25,7 @@ class Scores:
     - ``f1``: 2 · precision · recall / their sum, the harmonic mean of precision and recall.
     - ``f_alpha``: 1 / (α/(|A∩S|/|A|) + (1-α)/(|A∩S|/|S|)), Fraser and Marcu (2007), over the sure links alone.
     - ``f1_sure``: ``f_alpha`` at α = 0.5, the balanced F, 2·|A∩S| / (|A| + |S|).
+    - ``errors``: (|A - P| + |S - A|) / pairs, the wrong and missed links of a sentence pair.
 
     AER forgives links that are merely possible and, unlike F, does not punish an imbalance between
     precision and recall. Fraser and Marcu found F over the sure links, with an α chosen for the task, to
@@ -97,13 +98,23 @@ class Scores:
         return self._f_sure(BALANCED)
 
     @property
+    def errors(self) -> float:
+        """Wrong links and missed sure links, a sentence pair.
+
+        The error rate is their share of |A| + |S|. Unlike a share, the difference between two systems' errors is the
+        same whether or not pairs with the same links are counted in, but for the number of pairs.
+        """
+        counts = self.counts
+        return _ratio(counts.links - counts.links_possible + counts.sure - counts.links_sure, counts.pairs)
+
+    @property
     def signature(self) -> Signature:
         """What the numbers were computed from; ``gold:sure`` if the gold has no merely possible links."""
         gold = "sure+possible" if self.counts.possible > self.counts.sure else "sure"
         return Signature.of(metric="aer", gold=gold, alpha=float(self.alpha), pairs=self.counts.pairs)
 
     def as_dict(self) -> dict[str, Any]:
-        """All scores as fractions from 0 to 1, with their counts and the signature, ready for JSON."""
+        """All scores, fractions from 0 to 1 but for ``errors``, with their counts and the signature, ready for JSON."""
         counts = self.counts
         values: dict[str, Any] = {
             "precision": self.precision,
@@ -113,6 +124,7 @@ class Scores:
             "f1_sure": self.f1_sure,
             "f_alpha": self.f_alpha,
             "alpha": self.alpha,
+            "errors": self.errors,
             "links": counts.links,
             "sure": counts.sure,
             "possible": counts.possible,

@@ -11,7 +11,7 @@ from pralign.errors import InputError
 from pralign.evaluation.counts import LinkCounts, count_links
 from pralign.evaluation.intervals import SAMPLES as INTERVAL_SAMPLES
 from pralign.evaluation.intervals import Interval, middle
-from pralign.evaluation.resampling import Measure, check_drawing, check_measures, resampled_values
+from pralign.evaluation.resampling import LOWER_IS_BETTER, Measure, check_drawing, check_measures, resampled_values
 from pralign.evaluation.scores import Scores
 from pralign.links.alignment import Alignment
 from pralign.signature import Signature
@@ -36,7 +36,7 @@ class Comparison:
         first: The score of the first system on all pairs.
         second: The score of the second system on all pairs.
         better: The share of samples in which the second system is better, ties not among them. Better is lower for
-            ``aer`` and higher for all others.
+            ``aer`` and ``errors`` and higher for all others.
         p_value: How surprising such a difference would be between equals, two-sided: twice the share of samples in
             which the system that wins fewer of them is at least as good, and at most one. One is added to the number
             of these samples and to that of all, since no number of samples can show that something never happens.
@@ -79,7 +79,7 @@ class Comparison:
         """Which system is better on all pairs, by chance or not; ``None`` if neither is."""
         if self.difference == 0:
             return None
-        return "second" if (self.difference < 0) == (self.measure == "aer") else "first"
+        return "second" if (self.difference < 0) == (self.measure in LOWER_IS_BETTER) else "first"
 
     @property
     def difference(self) -> float:
@@ -93,7 +93,7 @@ class Comparison:
         return Signature.of(test="paired-bootstrap", measure=self.measure, **drawn)
 
     def as_dict(self) -> dict[str, Any]:
-        """All numbers, scores as fractions from 0 to 1, and the signature, ready for JSON."""
+        """All numbers, scores as fractions from 0 to 1 but for ``errors``, and the signature, ready for JSON."""
         return {
             "measure": self.measure,
             "first": self.first,
@@ -109,12 +109,13 @@ class Comparison:
         }
 
     def __str__(self) -> str:
-        low, high = (f"{100 * value:+.2f}" for value in self.interval)
+        factor, unit = (1, " ") if self.measure == "errors" else (100, "%")
+        low, high = (f"{factor * value:+.2f}" for value in self.interval)
         return "\n".join(
             [
-                f"first      {100 * self.first:6.2f} %   {self.measure}",
-                f"second     {100 * self.second:6.2f} %   better in {100 * self.better:.2f} % of the samples",
-                f"difference {100 * self.difference:+6.2f}     {low} to {high} in 95 % of the samples",
+                f"first      {factor * self.first:6.2f} {unit}   {self.measure}",
+                f"second     {factor * self.second:6.2f} {unit}   better in {100 * self.better:.2f} % of the samples",
+                f"difference {factor * self.difference:+6.2f}     {low} to {high} in 95 % of the samples",
                 f"p          {self.p_value:6.4f}     two-sided",
                 "",
                 str(self.signature),
@@ -144,7 +145,7 @@ def paired_bootstrap(
         first: The alignments of one system, one a sentence pair.
         second: The alignments of the other, in the same order.
         golds: The alignments to judge by, in the same order.
-        measure: What to compare: ``"aer"``, ``"f1"``, ``"f1_sure"``, ``"precision"`` or ``"recall"``.
+        measure: What to compare: ``"aer"``, ``"errors"``, ``"f1"``, ``"f1_sure"``, ``"precision"`` or ``"recall"``.
         samples: How many samples to draw.
         seed: What to draw them with; the same seed gives the same samples, whatever the systems.
 
@@ -244,7 +245,7 @@ def _comparison(
     measure: Measure, totals: tuple[Scores, Scores], differences: NDArray[np.float64], pairs: int, seed: int
 ) -> Comparison:
     samples = len(differences)
-    gains = -differences if measure == "aer" else differences
+    gains = -differences if measure in LOWER_IS_BETTER else differences
     wins, losses = int((gains > 0).sum()), int((gains < 0).sum())
     against = samples - max(wins, losses)
     return Comparison(

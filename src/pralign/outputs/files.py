@@ -30,8 +30,12 @@ class Output:
     or a pipe at once, a mounted file when all else is finished.
     """
 
-    def __init__(self, path: str | Path | None) -> None:
-        """Open ``path`` for writing; ``None`` and ``-`` are standard output."""
+    def __init__(self, path: str | Path | None, in_place: bool = False) -> None:
+        """Open ``path`` for writing; ``None`` and ``-`` are standard output.
+
+        With ``in_place``, a file that is there already is not replaced but written into when all else is finished, so
+        that those who have it open see what is new.
+        """
         self._path = None if path is None or str(path) == STANDARD_STREAM else Path(path)
         self._partial: PartialFile | None = None
         self._status: os.stat_result | None = None
@@ -39,6 +43,9 @@ class Output:
         try:
             with self._naming_failures():
                 self._target = None if self._path is None else Target.at(self._path)
+                self._stays = self._target is not None and (
+                    self._target.is_mounted or (in_place and self._target.before is not None)
+                )
                 self._stream = self._open()
         except BaseException:
             if self._partial is not None:
@@ -74,7 +81,7 @@ class Output:
 
     def steps(self) -> list[Step]:
         """The file and its place; nothing for what is written into."""
-        if self._partial is None or self._target is None or self._target.is_mounted:
+        if self._partial is None or self._target is None or self._stays:
             return []
         return [Step(self._partial.path, self._target.path)]
 
@@ -82,7 +89,7 @@ class Output:
         """Give the finished file its name."""
         with self._naming_failures():
             if self._partial is not None and self._target is not None:
-                if self._target.is_mounted:
+                if self._stays:
                     _write_into(self._target.path, self._partial.path)
                 else:
                     put(self._partial.path, self._target.path)
@@ -116,10 +123,10 @@ class Output:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(self._path))
         if self._target.is_stream:
             return self._into(self._target.path)
-        folder = Path(tempfile.gettempdir()) if self._target.is_mounted else self._target.path.parent
+        folder = Path(tempfile.gettempdir()) if self._stays else self._target.path.parent
         prepare(folder)
         self._partial = PartialFile(folder)
-        if self._target.before is not None and not self._target.is_mounted:
+        if self._target.before is not None and not self._stays:
             keep_mode(self._partial.path, self._target.before)
         return self._around(self._partial.stream, self._target.path.suffix)
 
@@ -199,11 +206,12 @@ def open_binary_output(path: str | Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def open_outputs(*paths: str | Path | None) -> Iterator[tuple[Output, ...]]:
+def open_outputs(*paths: str | Path | None, in_place: bool = False) -> Iterator[tuple[Output, ...]]:
     """Open several files; if the block succeeds, all appear under their names, and otherwise none does.
 
     ``None`` and ``-`` are standard output. A name's ending chooses the compression (.gz, .xz, .bz2, .zst). Inside
-    :func:`~pralign.outputs.publication.together`, they appear when that ends.
+    :func:`~pralign.outputs.publication.together`, they appear when that ends. With ``in_place``, files that are there
+    already stay the same files, for those who have them open, and get new content.
 
     Raises:
         OutputError: Writing fails, for want of space for example; the message names the file.
@@ -211,7 +219,7 @@ def open_outputs(*paths: str | Path | None) -> Iterator[tuple[Output, ...]]:
     with together(), ExitStack() as stack:
         outputs: list[Output] = []
         for path in paths:
-            outputs.append(Output(path))
+            outputs.append(Output(path, in_place))
             stack.enter_context(writing(outputs[-1]))
         yield tuple(outputs)
 

@@ -30,8 +30,14 @@ _FIELDS = {"LEX": 4, "HMMF": 3, "HMMR": 3, "FERF": 4, "FERR": 4}
 Fertilities = dict[tuple[str, int], float]
 
 
-class _Entries:
-    """The lines of a file, sorted by what they are about."""
+class PriorLines:
+    """The lines of a file, sorted by what they are about.
+
+    Attributes:
+        pairs: Source words, target words, and how often they count as seen together.
+        jumps: For ``HMMF`` and ``HMMR``, how often each jump counts as seen.
+        fertilities: For ``FERF`` and ``FERR``, how often each word counts as seen with so many links.
+    """
 
     def __init__(self) -> None:
         self.pairs: list[tuple[str, str, float]] = []
@@ -49,7 +55,7 @@ def read_prior(path: Path, text: KnownText) -> PriorEntries:
     Raises:
         InputError: A line is neither.
     """
-    entries = _read(path)
+    entries = read_prior_lines(path)
     source = _numbers((pair[0] for pair in entries.pairs), text.source, text.normalisation)
     target = _numbers((pair[1] for pair in entries.pairs), text.target, text.normalisation)
     counts = np.array([pair[2] for pair in entries.pairs])
@@ -60,13 +66,31 @@ def read_prior(path: Path, text: KnownText) -> PriorEntries:
     )
 
 
-def _read(path: Path) -> _Entries:
-    entries, left_out = _Entries(), 0
-    of_eflomal: bool | None = None
-    for number, line in enumerate(read_lines(path), start=1):
+def read_prior_lines(path: Path) -> PriorLines:
+    """All that a file says, whatever the text; see :func:`read_prior`.
+
+    Raises:
+        InputError: A line is neither that of a dictionary nor that of a priors file.
+    """
+    return sorted_lines(read_lines(path), str(path))
+
+
+def sorted_lines(lines: Iterable[str], name: str, of_eflomal: bool | None = None) -> PriorLines:
+    """The same for lines that come from elsewhere; ``name`` is for messages.
+
+    Args:
+        lines: The lines.
+        name: What messages call them.
+        of_eflomal: Whether they must be those of eflomal's priors; by default the first line tells.
+
+    Raises:
+        InputError: A line is neither that of a dictionary nor that of a priors file.
+    """
+    entries, left_out = PriorLines(), 0
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
-        fields, place = line.split("\t"), f"{path}, line {number}"
+        fields, place = line.split("\t"), f"{name}, line {number}"
         if of_eflomal is None:
             of_eflomal = _FIELDS.get(fields[0]) == len(fields)
         if of_eflomal:
@@ -81,7 +105,7 @@ def _read(path: Path) -> _Entries:
                 f"found {quoted(line)}"
             )
     if left_out:
-        logger.info("%s: %d entries are not one word each and were left out", path, left_out)
+        logger.info("%s: %d entries are not one word each and were left out", name, left_out)
     return entries
 
 
@@ -89,7 +113,7 @@ def _is_single(fields: list[str]) -> bool:
     return len(fields) in (2, 3) and all(len(tokens(field)) == 1 for field in fields[:2])
 
 
-def _add_line(entries: _Entries, fields: list[str], place: str) -> None:
+def _add_line(entries: PriorLines, fields: list[str], place: str) -> None:
     kind = fields[0]
     if _FIELDS.get(kind) != len(fields):
         kinds, found = ", ".join(_FIELDS), quoted("\t".join(fields[:5]))

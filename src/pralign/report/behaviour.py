@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import Any
 
 from pralign.evaluation import (
+    Collector,
     LinkShape,
     Overlap,
     PairSigns,
@@ -17,7 +19,9 @@ from pralign.evaluation import (
     unlinked_words,
 )
 from pralign.links.alignment import Alignment
-from pralign.report.inputs import ReportInput, System
+from pralign.report.coverage import coverage_tables
+from pralign.report.differences import difference_tables
+from pralign.report.inputs import RAREST, ReportInput, System
 from pralign.report.tables import Column, Table
 
 _SYSTEM = Column("system", "system")
@@ -33,15 +37,20 @@ REASONS = {
 
 _MOST = 20
 _EVEN = 0.5  # more likely than not; for models that choose links in other ways than by a threshold
-_MOST_SUSPICIOUS = 50
+MOST_SUSPICIOUS = 50
+"""How many pairs that are worth a look are listed."""
+
+_MOST_LINES = 5
 
 
 def behaviour_tables(inputs: ReportInput) -> Iterator[Table]:
     """All tables that need no gold."""
     yield shape_table(inputs)
+    yield from coverage_tables(inputs)
     agreement = agreement_table(inputs)
     if agreement.rows:
         yield agreement
+    yield from difference_tables(inputs)
     yield from collector_tables(inputs)
     yield unlinked_table(inputs)
     yield suspicion_table(inputs)
@@ -103,10 +112,10 @@ def collector_tables(inputs: ReportInput) -> Iterator[Table]:
     shares, worst = [], []
     for system in inputs.systems:
         found = garbage_collectors(
-            inputs.folded, system.alignments, inputs.text.frequencies, golds=inputs.golds, most=_MOST
+            inputs.folded, system.alignments, inputs.text.frequencies, golds=inputs.golds, most=RAREST * _MOST
         )
         shares.append([system.name, found.occurrences, found.collectors, found.share])
-        worst += [[system.name, w.word, w.side, w.frequency, w.links, [inputs.lines[w.line]]] for w in found.worst]
+        worst += _once(system, found.worst, inputs.lines)[:_MOST]
     note = (
         "A rare word (at most five times in the text) with four or more links"
         + ("" if inputs.golds is None else ", and at least twice as many as the gold gives it,")
@@ -121,7 +130,7 @@ def collector_tables(inputs: ReportInput) -> Iterator[Table]:
             Column("side", "side"),
             Column("frequency", "times in the text", "count"),
         )
-        found_in = Column("links", "links", "count"), Column("pairs", "in pair", "lines")
+        found_in = Column("links", "links", "count"), Column("pairs", "in pairs", "lines")
         yield Table(
             "worst_collectors",
             "The worst garbage collectors",
@@ -130,6 +139,15 @@ def collector_tables(inputs: ReportInput) -> Iterator[Table]:
             worst,
             grouped=True,
         )
+
+
+def _once(system: System, worst: Sequence[Collector], lines: Sequence[int]) -> list[list[Any]]:
+    """A row for each word and number of links, with all the pairs where it has so many."""
+    places: dict[tuple[str, str, int, int], list[int]] = {}
+    for each in worst:
+        found = places.setdefault((each.word, each.side, each.frequency, each.links), [])
+        found += [lines[each.line]] if lines[each.line] not in found else []
+    return [[system.name, *key, found] for key, found in places.items()]
 
 
 def unlinked_table(inputs: ReportInput) -> Table:
@@ -158,19 +176,24 @@ def suspicion_table(inputs: ReportInput) -> Table:
     signs = _signs(inputs, system)
     found = suspicious(signs)
     flagged = sorted((k for k, reasons in enumerate(found) if reasons), key=lambda k: (-len(found[k]), k))
+    repeats: dict[Any, list[int]] = {}
+    for k in flagged:
+        repeats.setdefault((*map(tuple, inputs.pairs[k]), signs[k]), []).append(k)
     rows = [
         [
-            [inputs.lines[k]],
-            ", ".join(REASONS[reason] for reason in found[k]),
-            *inputs.lengths[k],
-            signs[k].linked_share,
-            signs[k].confidence,
-            signs[k].score,
+            [inputs.lines[each] for each in same[:_MOST_LINES]],
+            len(same),
+            ", ".join(REASONS[reason] for reason in found[same[0]]),
+            *inputs.lengths[same[0]],
+            signs[same[0]].linked_share,
+            signs[same[0]].confidence,
+            signs[same[0]].score,
         ]
-        for k in flagged[:_MOST_SUSPICIOUS]
+        for same in list(repeats.values())[:MOST_SUSPICIOUS]
     ]
     columns = (
         Column("pairs", "pair", "lines"),
+        Column("times", "times", "count"),
         Column("reasons", "because of"),
         Column("source_words", "source words", "count"),
         Column("target_words", "target words", "count"),
@@ -178,9 +201,9 @@ def suspicion_table(inputs: ReportInput) -> Table:
         Column("confidence", "mean probability of links", "percent"),
         Column("score", "score of the pair", "number"),
     )
-    more = (
-        f" The first {_MOST_SUSPICIOUS} are listed; the pair browser has them all." if len(flagged) > len(rows) else ""
-    )
+    more = ""
+    if len(repeats) > len(rows):
+        more = f" The first {MOST_SUSPICIOUS} are listed, repeats once; the pair browser has them all."
     note = (
         f"{len(flagged):,} of {len(found):,} pairs stand out by {system.name}: unusual lengths, few links, improbable "
         f"links or an improbable pair. They may be wrong translations or misplaced lines.{more}"

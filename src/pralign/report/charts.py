@@ -64,6 +64,8 @@ class Chart:
         percent: Whether values of y are fractions that people read as percentages.
         x_percent: The same of x.
         whole: Whether x counts something, so that there is nothing between two numbers.
+        top: Where the picture ends; curves that go higher leave it there, so that what matters has the room. JSON has
+            all points all the same.
     """
 
     key: str
@@ -75,6 +77,7 @@ class Chart:
     percent: bool = False
     x_percent: bool = False
     whole: bool = False
+    top: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Titles and all points, ready for JSON."""
@@ -94,8 +97,12 @@ class _Drawing:
 
     def __init__(self, chart: Chart) -> None:
         self._chart = chart
-        self._curves = [[_within(point) for point in _thinned(series.points)] for series in chart.series]
-        points = [point for curve in self._curves for point in curve]
+        top = _LARGEST if chart.top is None else chart.top
+        self._curves = [
+            [_thinned(run) for run in _runs_below([_within(point) for point in series.points], top)]
+            for series in chart.series
+        ]
+        points = [point for curve in self._curves for run in curve for point in run]
         points += [_within((mark.x, mark.y)) for series in chart.series for mark in series.marks]
         self._x_ticks = _ticks([x for x, _ in points], chart.whole)
         self._y_ticks = _ticks([y for _, y in points])
@@ -147,8 +154,9 @@ class _Drawing:
 
     def _curve(self, root: Element, number: int) -> None:
         group = _add(root, "g", {"class": f"series s{number % len(_COLOURS)}"})
-        places = " ".join(f"{self._x(x):.1f},{self._y(y):.1f}" for x, y in self._curves[number])
-        _add(group, "polyline", {"points": places, "class": "curve", **_stroke(number)})
+        for run in self._curves[number]:
+            places = " ".join(f"{self._x(x):.1f},{self._y(y):.1f}" for x, y in run)
+            _add(group, "polyline", {"points": places, "class": "curve", **_stroke(number)})
         for mark in self._chart.series[number].marks:
             x, y = self._x(mark.x), self._y(mark.y)
             look = {"class": "mark", "fill": _colour(number)}
@@ -205,6 +213,20 @@ def _thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]
         return list(points)
     last = len(points) - 1
     return [points[round(k * last / (_MOST_POINTS - 1))] for k in range(_MOST_POINTS)]
+
+
+def _runs_below(points: Sequence[tuple[float, float]], top: float) -> list[list[tuple[float, float]]]:
+    """The parts of a curve that do not go over the top; where it is crossed, they end on it."""
+    runs: list[list[tuple[float, float]]] = [[]]
+    for number, (x, y) in enumerate(points):
+        if number and (y > top) != (points[number - 1][1] > top):
+            x0, y0 = points[number - 1]
+            runs[-1].append((x0 + (x - x0) * (top - y0) / (y - y0), top))
+        if y <= top:
+            runs[-1].append((x, y))
+        elif runs[-1]:
+            runs.append([])
+    return [run for run in runs if run] or [[]]
 
 
 def _ticks(values: Sequence[float], whole: bool = False) -> list[float]:

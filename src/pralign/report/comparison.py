@@ -17,6 +17,7 @@ MEASURES: dict[Measure, str] = {
     "recall": "recall",
     "f1": "F1",
     "f1_sure": "F1 sure",
+    "errors": "errors a pair",
 }
 
 _FIRST, _SECOND = "HYP", "OTHER"
@@ -60,7 +61,8 @@ class Resampled:
     def cells(self, measure: Measure) -> tuple[str, str]:
         """A score and its interval as columns of a table show them."""
         low, high = self.intervals[measure]
-        return f"{100 * getattr(self.scores, measure):.2f} %", f"{100 * low:.2f} to {100 * high:6.2f}"
+        factor, unit = (1, " ") if measure == "errors" else (100, "%")
+        return f"{factor * getattr(self.scores, measure):.2f} {unit}", f"{factor * low:.2f} to {factor * high:6.2f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,9 @@ class SystemComparison:
         for measure, title in MEASURES.items():
             compared = self.by[measure]
             low, high = compared.interval
-            difference = f"{100 * compared.difference:+z.2f}", f"{100 * low:+z.2f} to {100 * high:+z6.2f}"
+            factor = 1 if measure == "errors" else 100
+            change = f"{factor * compared.difference:+z.2f}"
+            difference = change, f"{factor * low:+z.2f} to {factor * high:+z6.2f}"
             scores = *self.first.cells(measure), *self.second.cells(measure)
             rows.append([title, *scores, *difference, f"{compared.p_value:.4f}"])
         names = [f"{_FIRST:<6} {escaped(self.first.name)}", f"{_SECOND:<6} {escaped(self.second.name)}"]

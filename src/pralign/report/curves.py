@@ -11,6 +11,8 @@ from pralign.report.inputs import ReportInput
 from pralign.report.posteriors import LOWEST
 from pralign.report.tables import percent
 
+_ROOM = 0.02
+
 CHARTS = ("precision_recall", "aer", "confidence", "likelihood", "dev_aer")
 """The keys of all charts that there may be."""
 
@@ -58,16 +60,28 @@ def _threshold_charts(inputs: ReportInput) -> Iterator[Chart]:
         percent=True,
         x_percent=True,
     )
+    errors = [_error_series(name, curve, used) for name, curve, used in curves]
     yield Chart(
         "aer",
         "Error rate by threshold",
         "How probable a link must be to be drawn, and the alignment error rate that follows. A flat valley means that "
-        "the choice hardly matters. A circle is the threshold in use, or all links that a system draws.",
+        "the choice hardly matters. A circle is the threshold in use, or all links that a system draws. A curve that "
+        "leaves the picture at its top goes on there, to higher error rates.",
         "threshold",
         "alignment error rate",
-        [_error_series(name, curve, used) for name, curve, used in curves],
+        errors,
         percent=True,
+        top=_top(errors),
     )
+
+
+def _top(errors: Sequence[Series]) -> float:
+    """Where the picture of error rates ends: far enough above what is marked for a valley to be seen as one.
+
+    A curve ends at an error of nearly one, where hardly any link is probable enough; drawn so far, a valley is flat.
+    """
+    highest = max(mark.y for series in errors for mark in series.marks)
+    return max(1.5 * highest, highest + _ROOM)
 
 
 def _precision_series(name: str, curve: Curve) -> Series:

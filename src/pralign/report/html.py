@@ -13,13 +13,16 @@ from markupsafe import Markup
 from pralign import __version__
 from pralign.evaluation import LinkCounts, Scores
 from pralign.pictures.words import shortened, visible
+from pralign.report.contest import PREFIX
+from pralign.report.differences import COMPARING
 from pralign.report.inputs import ReportInput
 from pralign.report.records import embeddable
 from pralign.report.report import Report
+from pralign.report.scripts import script_of, slants
 from pralign.report.summary import MOST_SYSTEMS
 
 _LONGEST_WORD = 60
-_SCRIPTS = ("state.js", "drawing.js", "browser.js")
+_SCRIPTS = ("state.js", "drawing.js", "browser.js", "words.js")
 
 
 def render(report: Report, title: str, languages: tuple[str, str] | None = None) -> str:
@@ -43,9 +46,12 @@ def render(report: Report, title: str, languages: tuple[str, str] | None = None)
         charts=[(chart, Markup(chart.svg())) for chart in report.charts],
         style=Markup(style),
         script=Markup(script),
-        style_hash=_hash(style),
-        script_hash=_hash(script),
+        style_hash=policy_hash(style),
+        script_hash=policy_hash(script),
         data=Markup(embeddable(_data(report, languages))),
+        comparing=[table for table in report.behaviour if table.key in COMPARING],
+        prefix=report.prefix or PREFIX,
+        slanting=[slants(counts) for counts in report.inputs.text.frequencies],
         shown=len(report.records),
         numbers={record["n"] for record in report.records},
         version=__version__,
@@ -56,7 +62,7 @@ def _asset(name: str) -> str:
     return resources.files("pralign.report").joinpath("assets", name).read_text(encoding="utf-8")
 
 
-def _hash(text: str) -> str:
+def policy_hash(text: str) -> str:
     """How a content-security policy names a script or style that may be used."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
@@ -66,11 +72,13 @@ def _data(report: Report, languages: tuple[str, str] | None) -> dict[str, Any]:
     return {
         "languages": languages,
         "best": _best(inputs),
+        "scripts": [script_of(counts) for counts in inputs.text.frequencies],
         "most": MOST_SYSTEMS,
         "systems": [visible(system.name) for system in inputs.systems],
         "model": None if inputs.posteriors is None else visible(inputs.posteriors.name),
         "gold": inputs.golds is not None,
         "pairs": report.records,
+        "dictionary": report.dictionary.data(),
     }
 
 

@@ -22,7 +22,7 @@ from pralign.evaluation import (
 from pralign.evaluation.significance import FEWEST_PAIRS
 from pralign.evaluation.unaligned import Unaligned
 from pralign.report.inputs import ReportInput, System
-from pralign.report.tables import Column, Table
+from pralign.report.tables import Column, Table, readable_class
 
 _SYSTEM = Column("system", "system")
 _SCORES = (
@@ -164,16 +164,9 @@ def _breakdown(
             scores = classes[number][1]
             counts = scores.counts
             if counts.links or counts.sure:
-                rows.append([_readable(text), name, scores.aer, *_defined(scores), counts.links, counts.sure])
+                rows.append([readable_class(text), name, scores.aer, *_defined(scores), counts.links, counts.sure])
     columns = (Column("class", label), _SYSTEM, *_SCORES)
     return Table(key, title, note, columns, rows, grouped=True)
-
-
-def _readable(label: str) -> str:
-    """A class as people say it: from 6 to 50, or 501 and more."""
-    if label.endswith("-"):
-        return f"{label[:-1]} and more"
-    return label.replace("-", " to ")
 
 
 def unaligned_table(inputs: ReportInput) -> Table:

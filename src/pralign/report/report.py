@@ -11,10 +11,12 @@ from pralign.evaluation.intervals import SAMPLES
 from pralign.links.labelling import WORDS
 from pralign.report.behaviour import behaviour_tables
 from pralign.report.charts import Chart
+from pralign.report.contest import PREFIX, Contest
 from pralign.report.curves import charts
+from pralign.report.dictionary import Dictionary
 from pralign.report.inputs import ReportInput
 from pralign.report.quality import quality_tables
-from pralign.report.records import LARGEST, pair_records
+from pralign.report.records import LARGEST, embeddable, pair_records
 from pralign.report.summary import corpus_table, findings, system_table
 from pralign.report.tables import Column, Table
 from pralign.signature import Signature
@@ -28,13 +30,17 @@ class Report:
         inputs: What it is about.
         samples: How many bootstrap samples confidence intervals and significance rest on.
         seed: What they are drawn with.
-        largest: How many bytes of sentence pairs the page may hold.
+        largest: How many bytes of sentence pairs and word pairs the page may hold; words get an eighth at most.
+        prefix: What the files with the pairs to label begin with, if there are such.
+        drawn: How many pairs these are.
     """
 
     inputs: ReportInput
     samples: int = SAMPLES
     seed: int = 0
     largest: int = LARGEST
+    prefix: str | None = None
+    drawn: int = 0
 
     @cached_property
     def overview(self) -> list[Table]:
@@ -68,7 +74,18 @@ class Report:
     @cached_property
     def records(self) -> list[dict[str, Any]]:
         """The pairs that the page shows."""
-        return pair_records(self.inputs, self.largest)
+        return pair_records(self.inputs, self.largest - len(embeddable(self.dictionary.data()).encode()))
+
+    @cached_property
+    def dictionary(self) -> Dictionary:
+        """The word pairs that systems link."""
+        return Dictionary.of(self.inputs, self.largest // 8)
+
+    @cached_property
+    def contest(self) -> Contest | None:
+        """What can be done to find out which of two systems is better, if they differ and there is no gold."""
+        contest = Contest.of(self.inputs)
+        return contest if contest and contest.differing else None
 
     @property
     def findings(self) -> list[str]:
@@ -101,6 +118,8 @@ class Report:
             "findings": self.findings,
             "tables": {table.key: table.as_dict() for table in self.tables},
             "curves": {chart.key: chart.as_dict() for chart in self.charts},
+            "dictionary": self.dictionary.as_dict([system.name for system in self.inputs.systems]),
+            "to_label": None if self.contest is None else self.contest.as_dict(self.prefix or PREFIX),
             "history": list(self.inputs.posteriors.history) if self.inputs.posteriors else [],
             "pairs": [_pair_entry(self.inputs, k) for k in range(len(self.inputs.pairs))],
             "signature": str(self.signature),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pralign.links.labelling import Labelling
+from pralign.report.behaviour import MOST_SUSPICIOUS
 from pralign.report.inputs import ReportInput
 from pralign.report.tables import Column, Table, percent
 
@@ -61,7 +62,7 @@ def findings(inputs: ReportInput, tables: Sequence[Table]) -> list[str]:
     scores = by_key.get("scores", ())
     told = [*_scope(inputs), *_scores(scores), *_differences(scores, by_key.get("significance", ()))]
     if not scores:
-        told += _agreement(by_key.get("agreement", ()))
+        told += _without_gold(by_key)
     return [*told, *_collectors(by_key.get("collectors", ()))]
 
 
@@ -117,6 +118,51 @@ def _differences(scores: Sequence[dict[str, Any]], rows: Sequence[dict[str, Any]
         else:
             chance = "hardly by chance" if row["significant"] else "which could be chance"
             yield f"{best} is better than {other} by {by}, {chance} (p = {row['p_value']:.2g})."
+
+
+def _without_gold(tables: Mapping[str, Sequence[dict[str, Any]]]) -> Iterator[str]:
+    """What can be said of systems of which nobody knows what is right."""
+    order = {row["system"]: row for row in tables["order"]}
+    sure = {row["system"]: row["confidence"] for row in tables["systems"]}
+    for row in tables["shape"][:MOST_SYSTEMS]:
+        name = row["system"]
+        linked = [percent(1 - row[f"unlinked_{side}"], 0) for side in ("source", "target")]
+        yield (
+            f"{name} links {linked[0]} of the source words and {linked[1]} of the target words{_rare(tables, name)}; "
+            f"{percent(row['one_to_one'], 0)} of its links are one to one; taken two by two, "
+            f"{percent(order[name]['crossing'], 0)} of the links of a pair cross."
+        )
+        if sure[name] is not None:
+            yield (
+                f"{name} is {percent(sure[name], 0)} sure of its links on average: if its probabilities are right, so "
+                "many of 100 links are right too."
+            )
+    yield from _agreement(tables.get("agreement", ()))
+    yield from _suspicions(tables)
+    yield from _disputes(tables)
+
+
+def _rare(tables: Mapping[str, Sequence[dict[str, Any]]], name: str) -> str:
+    """How many of the words that the text has once are linked, on both sides together."""
+    rows = [row for row in tables["coverage"] if row["system"] == name and row["class"] == "1"]
+    words, unlinked = (sum(row[key] for row in rows) for key in ("words", "unlinked"))
+    return f" ({percent(1 - unlinked / words, 0)} of those that the text has only once)" if words else ""
+
+
+def _suspicions(tables: Mapping[str, Sequence[dict[str, Any]]]) -> Iterator[str]:
+    rows = tables["suspicious"]
+    if rows:
+        many = f"{len(rows)} or more" if len(rows) == MOST_SUSPICIOUS else str(len(rows))
+        yield f"Worth a look, since they may be no translations: {many} different sentence pairs (see Analysis)."
+
+
+def _disputes(tables: Mapping[str, Sequence[dict[str, Any]]]) -> Iterator[str]:
+    for row in tables.get("differences", ())[:MOST_SYSTEMS]:
+        first, second = row["first"], row["second"]
+        yield (
+            f"{first} and {second} differ in {row['different']:,} of {row['pairs']:,} pairs: {row['only_first']:,} "
+            f"links only of {first}, {row['only_second']:,} only of {second}. Which is better, only labels can tell."
+        )
 
 
 def _agreement(rows: Sequence[dict[str, Any]]) -> Iterator[str]:

@@ -86,6 +86,18 @@ def percent(value: float, digits: int = 1) -> str:
     return f"{100 * value:.{digits}f} %"
 
 
+def readable_class(label: str) -> str:
+    """A class of numbers as people say it.
+
+    Example:
+        >>> readable_class("6-50"), readable_class("501-")
+        ('6 to 50', '501 and more')
+    """
+    if label.endswith("-"):
+        return f"{label[:-1]} and more"
+    return label.replace("-", " to ")
+
+
 _SHOWN: dict[Kind, Callable[[Any], str]] = {
     "text": str,
     "word": str,

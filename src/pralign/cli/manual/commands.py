@@ -25,7 +25,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Start here": ("demo", "check", "align", "plan"),
     "Work with models": ("train", "inspect", "merge", "match", "serve"),
     "Align by hand": ("label", "sample", "agreement"),
-    "Look and judge": ("show", "report", "evaluate"),
+    "Look and judge": ("show", "report", "evaluate", "experiment"),
     "Files of links and words": ("convert", "symmetrize", "classes"),
     "What links are for": ("transfer", "lexicon", "shortlist", "phrases", "rules"),
     "Help and setting up": ("help", "completion", "warm-up"),
@@ -198,6 +198,11 @@ COMMANDS: dict[str, Entry] = {
                 "pralign report source.txt target.txt --system mine=links.txt\n"
                 "--system theirs=other.txt --gold hand.gold -o report.html",
             ),
+            (
+                "Without a gold: which pairs to label to find out which system is better.",
+                "pralign report source.txt target.txt --system mine=links.txt\n"
+                "--system theirs=other.txt --pairs-to-label todo",
+            ),
         ),
     ),
     "evaluate": Entry(
@@ -209,6 +214,14 @@ COMMANDS: dict[str, Entry] = {
                 "pralign evaluate links.txt hand.gold --compare other.txt",
             ),
             ("For a program.", "pralign evaluate links.txt hand.gold --json"),
+        ),
+    ),
+    "experiment": Entry(
+        "Texts, systems and tables as a file says: train, score, compare.",
+        (
+            ("What would be done, and what is done already.", "pralign experiment study.toml --data corpora --dry-run"),
+            ("Do it; the same command goes on where it was ended.", "pralign experiment study.toml --data corpora"),
+            ("Try it with little text.", "pralign experiment study.toml --data corpora --pairs 1000 -o trial"),
         ),
     ),
     "agreement": Entry(

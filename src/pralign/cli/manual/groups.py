@@ -13,7 +13,7 @@ OTHER = "Other options"
 _GROUPS: dict[str, tuple[str, ...]] = {
     "Comparing": (
         *("--system", "--gold", "--first", "report --model", "--compare", "--curve", "evaluate --alpha"),
-        *("--bootstrap", "--sample", "--seed"),
+        *("--bootstrap", "--sample", "--seed", "--pairs-to-label", "--label-count"),
     ),
     "Conversion": ("--from", "--to", "--from-base", "--to-base", "--lines", "--heuristic"),
     "Output": (
@@ -57,6 +57,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
         *(
             "label --random",
             "--settle",
+            "--test",
             "label --seed",
             "--pairs",
             "sample --model",
@@ -68,6 +69,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "Decoding": ("--threshold", "--decode", "--symmetrize"),
     "What is known before": ("--prior", "--lookalikes", "--relatives", "--forms"),
     "Constraints": ("--constraint", "--constraint-from", "--tolerance", "--slack", "--project-at-decode"),
+    "Experiments": ("--data", "--dry-run", "experiment --pairs", "--page"),
     "Text": (
         *("--layout", "--columns", "--header", "--tokenize", "--source", "--target", "--strict", "--lowercase"),
         *("--prefix", "--suffix", "--max-line"),

@@ -2,6 +2,7 @@
 
 const field = (name) => document.getElementById(name);
 let results = [];
+const MOST_REPEATS = 12;
 
 function fillChoices(name, choices) {
   field(name).append(...choices.map(([value, text]) => element("option", { value }, text)));
@@ -24,7 +25,7 @@ function setUp() {
   field("bound-label").textContent = data.gold ? "Error rate at least" : "Probability at most";
   field("bound").closest("label").hidden = !data.gold && !hasConfidence();
   field("system").closest("label").hidden = data.systems.length < 2;
-  field("help").open = !NARROW;
+  field("to-help").addEventListener("click", () => { field("help").open = true; });
   state.order = ORDERS[0][0];
   if (field("colours").options.length) markDefault("colours", state.colours);
   listen();
@@ -65,12 +66,19 @@ function readFilters() {
 }
 
 function refresh() {
-  results = chosenPairs();
+  const found = chosenPairs();
+  results = folded(found);
   const total = data.pairs.length.toLocaleString("en");
-  field("count").textContent = results.length === data.pairs.length ? `${total} pairs` : `${results.length.toLocaleString("en")} of ${total} pairs`;
-  if (!results.some((pair) => pair.n === state.at)) state.at = results[0]?.n ?? null;
+  field("count").textContent = found.length === data.pairs.length ? `${total} pairs` : `${found.length.toLocaleString("en")} of ${total} pairs`;
+  field("different").textContent = found.length === results.length ? "" : `${results.length.toLocaleString("en")} different ones, each listed once.`;
+  if (entryOf(state.at) < 0) state.at = results[0]?.[0].n ?? null;
   drawResults();
   drawPair();
+}
+
+// Where the pair with a number is listed.
+function entryOf(number) {
+  return results.findIndex((entry) => entry.some((pair) => pair.n === number));
 }
 
 function drawResults() {
@@ -83,10 +91,13 @@ function drawResults() {
   field("later").setAttribute("aria-disabled", state.page + 1 >= pages);
 }
 
-function resultItem(pair) {
-  const sentence = element("span", { class: "sentence", dir: "auto" }, pair.s.join(" ") || "(empty)");
-  const facts = element("span", { class: "facts" }, `${pair.n}: ${factsOf(pair, state.system)}`);
-  const button = element("button", { type: "button", "aria-current": pair.n === state.at ? "true" : null }, sentence, facts);
+function resultItem(entry) {
+  const [pair] = entry;
+  const sentence = element("span", { class: "sentence", dir: "auto", ...writing(0) }, pair.s.join(" ") || "(empty)");
+  const times = entry.length > 1 ? `, ${entry.length} times` : "";
+  const facts = element("span", { class: "facts" }, `${pair.n}: ${factsOf(pair, state.system)}${times}`);
+  const isOpen = entry.some(({ n }) => n === state.at);
+  const button = element("button", { type: "button", "aria-current": isOpen ? "true" : null }, sentence, facts);
   button.addEventListener("click", () => open(pair.n, true));
   return element("li", {}, button);
 }
@@ -109,7 +120,7 @@ function turnPage(by) {
 // Show a pair; on a narrow screen, where it is below the list, also go there.
 function open(number, go = false) {
   state.at = number;
-  const at = results.findIndex((pair) => pair.n === number);
+  const at = entryOf(number);
   if (at >= 0) state.page = Math.floor(at / PER_PAGE);
   drawResults();
   drawPair();
@@ -123,7 +134,7 @@ function open(number, go = false) {
 function openFromAddress() {
   const number = Number(/^#pair-(\d+)$/.exec(location.hash)?.[1]);
   if (!data.pairs.some((pair) => pair.n === number)) return;
-  if (!results.some((pair) => pair.n === number)) field("filters").reset();
+  if (entryOf(number) < 0) field("filters").reset();
   setTimeout(() => {
     open(number);
     field("pair").scrollIntoView();
@@ -132,8 +143,8 @@ function openFromAddress() {
 }
 
 function step(by) {
-  const at = results.findIndex((pair) => pair.n === state.at) + by;
-  if (at >= 0 && at < results.length) open(results[at].n, true);
+  const at = entryOf(state.at) + by;
+  if (at >= 0 && at < results.length) open(results[at][0].n, true);
 }
 
 function drawPair() {
@@ -143,7 +154,7 @@ function drawPair() {
     return;
   }
   pair.gold ??= { sure: new Set(pair.g ?? []), possible: new Set(pair.p ?? []) };
-  const at = results.findIndex((each) => each.n === pair.n);
+  const at = entryOf(pair.n);
   const before = element("button", { type: "button", id: "before", "aria-label": "Previous pair", "aria-disabled": String(at <= 0) }, "Previous");
   const after = element("button", { type: "button", id: "after", "aria-label": "Next pair", "aria-disabled": String(at + 1 >= results.length) }, "Next");
   before.addEventListener("click", () => stepFrom("before", -1));
@@ -151,16 +162,30 @@ function drawPair() {
   const title = element("h3", { id: "pair-title" }, `Pair ${pair.n}`, element("span", { class: "facts" }, ` ${at + 1} of ${results.length}`));
   const panels = panelsOf(pair).map((panel) => drawPanel(pair, panel));
   const reasons = pair.w ? [element("p", { class: "reasons" }, `Worth a look because of: ${pair.w.join(", ")}`)] : [];
-  field("pair").replaceChildren(element("div", { class: "turn" }, title, before, after), ...reasons,
+  field("pair").replaceChildren(element("div", { class: "turn" }, title, before, after), ...sameWords(pair, results[at] ?? []), ...reasons,
     drawLegend(pair.x.some(([, scores]) => scores) || Boolean(pair.m)), element("div", { class: "panels" }, ...panels));
   letScroll();
+}
+
+// The other pairs with the same words; whether their links are the same too is worth knowing.
+function sameWords(pair, entry) {
+  if (entry.length < 2) return [];
+  const links = JSON.stringify(pair.x);
+  const others = entry.filter((other) => other !== pair);
+  const shown = others.slice(0, MOST_REPEATS).flatMap((other, k) => [
+    k ? ", " : "", element("a", { href: `#pair-${other.n}` }, String(other.n)), JSON.stringify(other.x) === links ? "" : " (other links)",
+  ]);
+  const more = others.length > MOST_REPEATS ? ` and ${others.length - MOST_REPEATS} more` : "";
+  return [element("p", { class: "same" }, `These words are there ${entry.length} times; also in `, ...shown, more)];
 }
 
 // Only what really scrolls is a stop for the keyboard.
 function letScroll() {
   document.querySelectorAll(".scroll, .grid").forEach((box) => {
-    if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
+    const scrolls = box.scrollWidth > box.clientWidth;
+    if (scrolls) box.setAttribute("tabindex", "0");
     else box.removeAttribute("tabindex");
+    box.classList.toggle("fits", !scrolls);
   });
 }
 
@@ -255,5 +280,3 @@ function saveChart(button) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
-
-setUp();

@@ -86,15 +86,28 @@ function placeOf(pair, cell) {
   return [Math.floor(cell / pair.t.length), cell % pair.t.length];
 }
 
+// The language and the script of a side.
+function writing(k) {
+  return { lang: data.languages?.[k] ?? `und-${data.scripts[k]}`, "data-script": data.scripts[k] };
+}
+
+// Scripts without italics are never slanted, nor are words of theirs among others.
+const SLANTING = ["Latn", "Grek", "Cyrl"];
+const SLANTED = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]+$/u;
+
+function isSlanted(word, k) {
+  return SLANTING.includes(data.scripts[k]) && SLANTED.test(word);
+}
+
 function drawWords(pair, panel) {
   return ["s", "t"].map((side, k) => {
     const name = k ? "target words" : "source words";
-    const row = element("div", { class: "words", dir: "auto", role: "group", "aria-label": name, lang: data.languages?.[k] });
+    const row = element("div", { class: "words", dir: "auto", role: "group", "aria-label": name, ...writing(k) });
     if (!pair[side].length) row.append(element("span", { class: "facts" }, "(no words)"));
     pair[side].forEach((word, at) => {
       const others = panel.partners[k].get(at) ?? [];
       const names = others.map((other) => pair[k ? "s" : "t"][other]).join(", ");
-      const kinds = ["w", others.length ? "" : "alone", pair.r[k].includes(at) ? "rare" : ""].filter(Boolean).join(" ");
+      const kinds = ["w", others.length ? "" : "alone", pair.r[k].includes(at) ? "rare" : "", isSlanted(word, k) ? "slanted" : ""].filter(Boolean).join(" ");
       const rare = pair.r[k].includes(at) ? ", rare" : "";
       const label = `${word}: ${others.length ? `linked to ${names}` : "no link"}${rare}`;
       row.append(element("button", {

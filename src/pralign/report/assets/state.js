@@ -77,3 +77,14 @@ function chosenPairs() {
   const found = data.pairs.filter((pair) => isFound(pair, wanted) && isWithinBounds(pair) && isKind(pair));
   return found.sort((a, b) => compare(a, b) || a.n - b.n);
 }
+
+// Pairs with the same words are one entry, which stands where the first of them does.
+function folded(pairs) {
+  const entries = new Map();
+  for (const pair of pairs) {
+    pair.words ??= JSON.stringify([pair.s, pair.t]);
+    if (entries.has(pair.words)) entries.get(pair.words).push(pair);
+    else entries.set(pair.words, [pair]);
+  }
+  return [...entries.values()];
+}

@@ -1,0 +1,112 @@
+"""Other aligners as systems: programs that are run, and files of links."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pralign.characters import quoted
+from pralign.errors import InputError
+from pralign.experiments.answers import UNION, Answers, first_alignments, text_files
+from pralign.experiments.description import SystemDescription
+from pralign.experiments.texts import PreparedText
+from pralign.links.alignment import Alignment
+from pralign.links.bounds import check_bounds
+from pralign.links.formats import read_alignments, write_alignments
+from pralign.links.symmetrization import symmetrize
+from pralign.outputs import open_output
+
+_WORDS_OF_ERROR = 300
+
+
+def is_installed(program: Sequence[str]) -> bool:
+    """Whether the command is there."""
+    return program[0] == "{python}" or shutil.which(program[0]) is not None
+
+
+def system_files(system: SystemDescription, text: PreparedText, data: Path) -> dict[str, Path]:
+    """The files of links of a system, for one text."""
+    named = {"corpus": text.corpus, "pairs": str(text.size or "all")}
+    return {kind: data / filled(name, named) for kind, name in system.files.items()}
+
+
+def run_program(system: SystemDescription, text: PreparedText, folder: Path) -> tuple[dict[str, Path], float]:
+    """Have a program align a text: the files it has written, and the seconds it took.
+
+    Raises:
+        InputError: It fails, or does not write what it should.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    words = " ".join(system.program)
+    kinds = ["links"] if "{links}" in words else ["forward", "reverse"]
+    files = {kind: folder / f"{kind}.by-program.txt" for kind in kinds}
+    places = {"source": text.source, "target": text.target, **files}
+    seconds = run(system.program, places, f"systems.{system.name}")
+    for kind, file in files.items():
+        if not file.is_file():
+            raise InputError(
+                f"systems.{system.name}: the program has written no {kind}; say {{{kind}}} where it should"
+            )
+    return files, seconds
+
+
+def run(program: Sequence[str], places: Mapping[str, object], where: str) -> float:
+    """Run a command to its end; how many seconds it took. If this program is ended, so is the other.
+
+    Raises:
+        InputError: It cannot be started, or fails; the message ends with what it said last.
+    """
+    command = [filled(word, {"python": sys.executable, **places}) for word in program]
+    began = time.perf_counter()
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    except OSError as error:
+        raise InputError(f"{where}: cannot run {command[0]}: {error.strerror}") from error
+    if done.returncode:
+        said = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
+        last = quoted(said[-1][-_WORDS_OF_ERROR:]) if said else "nothing"
+        raise InputError(f"{where}: {command[0]} failed with exit code {done.returncode}; it said {last}")
+    return time.perf_counter() - began
+
+
+def filled(text: str, places: Mapping[str, object]) -> str:
+    """A text with what its names in braces stand for; other braces stay as they are."""
+    for name, place in places.items():
+        text = text.replace(f"{{{name}}}", str(place))
+    return text
+
+
+def read_links(
+    system: SystemDescription, text: PreparedText, files: Mapping[str, Path], seconds: float | None
+) -> Answers:
+    """What the files say of the pairs that are looked at.
+
+    Raises:
+        InputError: They have too few lines, or links of words that are not there.
+    """
+    count = len(text.looked_at)
+    found = {kind: first_alignments(path, count, system.format) for kind, path in files.items()}
+    for kind, alignments in found.items():
+        for number, (alignment, pair) in enumerate(zip(alignments, text.looked_at, strict=True), start=1):
+            check_bounds(alignment, (len(pair[0]), len(pair[1])), f"{files[kind]}, line {number}")
+    record: dict[str, Any] = {"title": system.shown, "signature": None, "seconds": seconds, "iterations": []}
+    if "links" in found:
+        return Answers(found["links"], record=record)
+    both = [symmetrize(*paths, system.symmetrize) for paths in zip(found["forward"], found["reverse"], strict=True)]
+    return Answers(both, paths={**found, UNION: both}, record=record)
+
+
+def write_all_links(system: SystemDescription, files: Mapping[str, Path], folder: Path) -> None:
+    """Write the links of all pairs that the files have."""
+    read = {kind: read_alignments(path, system.format) for kind, path in files.items()}
+    if "links" in read:
+        links = (Alignment(each.links) for each in read["links"])
+    else:
+        links = (symmetrize(a, b, system.symmetrize) for a, b in zip(read["forward"], read["reverse"], strict=True))
+    with open_output(text_files(folder)[0]) as stream:
+        write_alignments(stream, links)

@@ -1,0 +1,51 @@
+"""The page of an experiment: its tables and curves, and the way to the pages of sentence pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import resources
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from pralign import __version__
+from pralign.experiments.description import Experiment
+from pralign.pictures.words import visible
+from pralign.report.charts import Chart
+from pralign.report.html import policy_hash
+from pralign.report.tables import Table
+
+
+def index_page(
+    experiment: Experiment,
+    tables: Sequence[Table],
+    charts: Sequence[Sequence[Chart]],
+    pages: Mapping[str, tuple[str, str]],
+) -> str:
+    """The page: all tables and curves in one file, which needs no network and runs no scripts.
+
+    Args:
+        experiment: The experiment.
+        tables: Its tables.
+        charts: The curves that go with each table.
+        pages: The names of pages with sentence pairs, and their titles.
+    """
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["visible"] = visible
+    style = _asset("style.css")
+    return environment.from_string(_asset("page.html")).render(
+        experiment=experiment,
+        blocks=[
+            (table, [(chart, Markup(chart.svg())) for chart in drawn])
+            for table, drawn in zip(tables, charts, strict=True)
+        ],
+        pages={name: title for name, (title, _) in pages.items()},
+        paragraphs=[" ".join(part.split()) for part in experiment.about.split("\n\n") if part.strip()],
+        style=Markup(style),
+        style_hash=policy_hash(style),
+        version=__version__,
+    )
+
+
+def _asset(name: str) -> str:
+    return resources.files("pralign.experiments").joinpath("assets", name).read_text(encoding="utf-8")

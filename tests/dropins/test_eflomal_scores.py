@@ -1,0 +1,75 @@
+"""Scores in the unit of eflomal are those that the naive version finds."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from oracles.naive_eflomal_scores import naive_scores
+from pralign.dropins import eflomal_scores
+from pralign.dropins.eflomal_scores import LinkedPlaces, ScoredText, pair_scores
+from pralign.priors.files import sorted_lines
+
+PRIORS = [
+    *("LEX\ta\tx\t3", "LEX\tB\tq\t5", "LEX\ta\t<NULL>\t2", "LEX\tc\ty\t0.5"),
+    *("HMMF\t1\t4", "HMMF\t-2\t1", "HMMR\t1\t7", "FERF\ta\t1\t3", "FERF\tb\t9\t2", "FERR\tx\t2\t6", "FERR\tq\t1\t1"),
+]
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    """Pairs of words and links in both directions, with empty sides, unlinked sentences and crowded words."""
+    generator = random.Random(7)
+    pairs, links = [], []
+    for number in range(40):
+        source = generator.choices("abc", k=number % 6)
+        target = generator.choices("xyz", k=(number * 5) % 12)
+        both = source and target and number % 7
+        forward = [
+            (generator.randrange(len(source)), j) for j in range(len(target)) if both and generator.random() < 0.8
+        ]
+        reverse = [
+            (i, generator.randrange(len(target))) for i in range(len(source)) if both and generator.random() < 0.8
+        ]
+        pairs.append((source, target))
+        links.append((forward, reverse))
+    return pairs, links
+
+
+@pytest.mark.parametrize("model", [1, 2, 3])
+@pytest.mark.parametrize("lines", [None, PRIORS], ids=["alone", "with priors"])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_scores_are_those_of_the_naive_version(drawn, monkeypatch, model, lines, reverse):
+    monkeypatch.setattr(eflomal_scores, "_CELLS", 50)
+    pairs, links = drawn
+    text, places = ScoredText(), LinkedPlaces()
+    for (source, target), both in zip(pairs, links, strict=True):
+        text.add(source, target)
+        places.add(both[reverse], len(source if reverse else target), 0 if reverse else 1)
+    priors = None if lines is None else sorted_lines(lines, "priors", True)
+    found = pair_scores(text, places, reverse, model, priors)
+    known, jumps, fertilities = {}, {}, {}
+    if lines is not None:
+        side = 1 if reverse else 0
+        # Of words that the text has; null is the word None that is given, and no word that is made.
+        known = (
+            {("a", "x"): 3.0, ("c", "y"): 0.5} if not reverse else {("x", "a"): 3.0, ("y", "c"): 0.5, (None, "a"): 2.0}
+        )
+        if not reverse:
+            known["a", "<null>"] = 2.0
+        jumps = ({1: 4.0, -2: 1.0}, {1: 7.0})[side]
+        fertilities = ({("a", 1): 3.0, ("b", 9): 2.0}, {("x", 2): 6.0})[side]
+    turned = [(target, source) if reverse else (source, target) for source, target in pairs]
+    ordered = [[(j, i) for i, j in both[1]] if reverse else both[0] for both in links]
+    wanted = naive_scores(turned, ordered, model, known, jumps, fertilities)
+    np.testing.assert_allclose(found, wanted, atol=1e-9)
+    assert all(np.signbit(found[k]) and not found[k] for k, pair in enumerate(pairs) if not all(pair))
+
+
+def test_a_text_of_empty_lines_has_scores():
+    text, places = ScoredText(), LinkedPlaces()
+    text.add([], ["x"])
+    places.add([], 1, 1)
+    assert pair_scores(text, places, False, 3, None).tolist() == [0.0]

@@ -1,0 +1,166 @@
+"""Which pairs to label to find out which of two systems is better."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from oracles.naive_differences import naive_disputes
+from pralign.errors import UsageError
+from pralign.evaluation import compare, count_links, pairs_needed
+from pralign.links.alignment import Alignment
+from pralign.report.contest import Contest, files_to_label
+from pralign.report.html import render
+from pralign.report.inputs import ReportInput, System, Text
+from pralign.report.report import Report
+from report.inputs import corpus_input, disturbed, long_input, pairs_and_golds, random_corpus, report_input
+
+
+def contest(**options):
+    return Contest.of(report_input(gold=False, copies=8, **options))
+
+
+def errors(counts):
+    return counts.links - counts.links_possible + counts.sure - counts.links_sure
+
+
+# Which pairs
+
+
+def test_only_two_systems_without_a_gold_have_a_contest():
+    assert Contest.of(report_input(gold=True)) is None
+    assert Contest.of(report_input(gold=False, systems=1)) is None
+    assert Contest.of(report_input(gold=False, systems=3)) is None
+    same = report_input(gold=False, systems=1)
+    twins = replace(same, systems=[same.systems[0], replace(same.systems[0], name="twin")])
+    assert Contest.of(twins).differing == []
+    assert Report(twins).contest is None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_different_pair_that_differs_is_there_once_unless_it_is_long(seed):
+    corpus = random_corpus(seed, 2, gold=False)
+    found = Contest.of(corpus_input(corpus))
+    assert found.sizes == naive_disputes(corpus)
+    assert all(max(map(len, corpus.pairs[k])) <= 60 for k in found.differing)
+
+
+def test_long_pairs_are_left_out_and_told():
+    pairs = [(["a"] * 61, ["b"]), (["a"], ["b"])]
+    systems = [System("one", [Alignment.of([(0, 0)])] * 2), System("two", [Alignment()] * 2)]
+    found = Contest.of(ReportInput(Text.of(pairs), pairs, range(2), systems))
+    assert (list(found.differing), found.too_long) == ([1], 1)
+    assert "1 more have over 60 words" in found.table.note
+
+
+def test_pairs_are_drawn_at_random_and_always_the_same_ones():
+    found = contest()
+    assert found.drawn(5) == found.drawn(5)
+    assert set(found.drawn(5)) < set(found.differing)
+    assert found.drawn(12)[:5] != sorted(found.drawn(12)[:5]) or found.drawn(12)[5:] != sorted(found.drawn(12)[5:])
+    others = {tuple(contest(seed=seed).drawn(5)) for seed in range(20)}
+    assert len(others) > 15
+    assert len(found.drawn()) == found.advised <= len(found.differing)
+    assert sorted(found.drawn(10**6)) == sorted(found.differing)
+
+
+def test_every_pair_is_drawn_equally_often():
+    counted = dict.fromkeys(contest().differing, 0)
+    whole = contest()
+    for seed in range(600):
+        inputs = replace(whole.inputs, seed=seed)
+        for k in replace(whole, inputs=inputs).drawn(len(counted) // 2):
+            counted[k] += 1
+    share = len(counted) // 2 / len(counted)
+    expected, spread = 600 * share, (600 * share * (1 - share)) ** 0.5
+    assert all(abs(count - expected) < 4.5 * spread for count in counted.values())
+
+
+# How many
+
+
+def test_pairs_with_the_same_links_add_nothing_to_the_difference_in_errors():
+    pairs, golds = pairs_and_golds(6)
+    one, other = (disturbed(golds, pairs, seed, 0.1, scored=False) for seed in (1, 2))
+    counts = [[count_links(a, gold) for a, gold in zip(found, golds, strict=True)] for found in (one, other)]
+    differing = [k for k in range(len(pairs)) if one[k].links != other[k].links]
+    assert 0 < len(differing) < len(pairs)
+    whole = sum(map(errors, counts[1])) - sum(map(errors, counts[0]))
+    assert whole == sum(errors(counts[1][k]) - errors(counts[0][k]) for k in differing)
+    compared = compare(*([each[k] for k in differing] for each in counts), measure="errors", samples=50)
+    assert compared.difference * len(differing) == pytest.approx(whole)
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("share", [0.6, 0.75])
+def test_so_many_pairs_show_the_difference_four_times_in_five(together, share):
+    """Labels are drawn as supposed, and the test of the paired bootstrap is made: a normal test of the mean."""
+    chance = np.random.default_rng(3)
+    sizes = chance.integers(1, 9, 500)
+    needed = pairs_needed(sizes.tolist(), share)
+    number = needed.together if together else needed.apart
+    found = 0
+    for _ in range(2000):
+        drawn = chance.choice(sizes, number)
+        won = drawn * (chance.random(number) < share) if together else chance.binomial(drawn, share)
+        differences = 2 * won - drawn
+        found += differences.mean() > 1.96 * differences.std() / number**0.5
+    # Twenty pairs are taken where fewer would do, and a small sample's spread is a little too small.
+    assert 0.77 < found / 2000 < (1.001 if number == 20 else 0.85)
+
+
+def test_a_bootstrap_of_drawn_pairs_says_who_is_better():
+    """The gold decides a sample of the pairs that differ; of systems so far apart it finds the better one."""
+    inputs = long_input(300)
+    golds = inputs.golds
+    worse = System("worse", disturbed(golds, inputs.pairs, 7, 0.2, scored=False))
+    better = System("better", disturbed(golds, inputs.pairs, 8, 0.1, scored=False))
+    found = Contest.of(replace(inputs, golds=None, systems=[worse, better]))
+    drawn = found.drawn()
+    assert 20 <= len(drawn) < len(found.differing)
+    counts = [[count_links(system.alignments[k], golds[k]) for k in drawn] for system in (worse, better)]
+    compared = compare(*counts, measure="errors", samples=500)
+    assert compared.winner == "second"
+    assert compared.is_significant
+
+
+def test_what_cannot_be_asked():
+    for sizes, share in (([], 0.6), ([0, 1], 0.6), ([1], 0.5), ([1], 1.01)):
+        with pytest.raises(UsageError):
+            pairs_needed(sizes, share)
+    assert pairs_needed([1, 1], 1.0).together == 20
+
+
+# Files and pages
+
+
+def test_files_have_the_words_the_links_and_the_lines():
+    found = contest()
+    inputs, chosen = found.inputs, found.drawn(7)
+    source, target, first, second, (header, *rows) = files_to_label(found, chosen)
+    assert header.split("\t") == ["line", "both", "only first", "only second"]
+    for at, k in enumerate(chosen):
+        assert (source[at].split(), target[at].split()) == tuple(map(list, inputs.pairs[k]))
+        links = [set(Alignment.of(text).links) for text in (first[at], second[at])]
+        assert links == [set(system.alignments[k].links) for system in inputs.systems]
+        counted = [len(links[0] & links[1]), len(links[0] - links[1]), len(links[1] - links[0])]
+        assert [int(cell) for cell in rows[at].split("\t")] == [inputs.lines[k] + 1, *counted]
+
+
+def test_the_page_tells_what_to_run_and_json_has_it():
+    inputs = report_input(gold=False)
+    report = Report(inputs)
+    page = render(report, "x")
+    told = report.as_dict()["to_label"]
+    assert told["differing"] == len(report.contest.differing)
+    assert told["commands"][0] == "pralign label todo.src todo.tgt --gold todo.gold --test"
+    for command in told["commands"]:
+        assert command in page
+    assert f"{told['advised']} pairs, unless" in page
+    written = Report(inputs, prefix="my pairs/x", drawn=5)
+    assert "pralign label &#39;my pairs/x.src&#39;" in render(written, "x")
+    assert "5 pairs are in files that begin with my pairs/x" in render(written, "x")
+    assert Report(report_input()).as_dict()["to_label"] is None
+    assert "Which one is better?" not in render(Report(report_input(), samples=5), "x")
