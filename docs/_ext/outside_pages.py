@@ -28,7 +28,7 @@ PAGES = {
 }
 """Pages that are files of Markdown elsewhere."""
 
-AWAITED = frozenset({"experiments", "migration", "published"})
+AWAITED = frozenset({"published"})
 """Pages that are written elsewhere. Links to them are text until they are here."""
 
 EXAMPLES = "examples"

@@ -109,7 +109,21 @@ def folder(tmp_path):
     write("new.tsv", [f"{s}\t{t}" for s, t in zip(*sample_lines(3, 60), strict=True)])
     write("pairs.jsonl", [json.dumps({"en": s, "fr": t}) for s, t in zip(source, target, strict=True)])
     _write_annotated(made, source, target)
+    _write_experiment(made)
     return made
+
+
+def _write_experiment(folder: Path) -> None:
+    """A small experiment and its data."""
+    (folder / "corpora").mkdir()
+    for name in ("dev.src", "dev.tgt", "dev.gold", "source.txt", "target.txt"):
+        shutil.copy(folder / name, folder / "corpora")
+    lines = [
+        'corpora.sample = {dev = ["dev.src", "dev.tgt", "dev.gold"], train = ["source.txt", "target.txt"]}',
+        'systems.simple = {model = "ibm1"}',
+        'tables = [{kind = "scores"}]',
+    ]
+    (folder / "study.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _write_annotated(folder: Path, source: list[str], target: list[str]) -> None:

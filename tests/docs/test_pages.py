@@ -16,6 +16,7 @@ from docs.pages import ROOT, RUN, Fence, commands, fences, fits, pages
 from docs.shell import Shell
 from pralign import sample
 from pralign.constraints import CONSTRAINTS
+from pralign.experiments import TABLE_KINDS
 from pralign.links.formats import FORMATS
 from pralign.links.symmetrization import SYMMETRIZERS
 from pralign.matching.features import FEATURES
@@ -31,7 +32,7 @@ def with_examples() -> list[Path]:
 def registries() -> Iterator[None]:
     """What a page registers is forgotten after it."""
     with ExitStack() as stack:
-        for registry in (CONSTRAINTS, FEATURES, FORMATS, MODELS, SYMMETRIZERS):
+        for registry in (CONSTRAINTS, FEATURES, FORMATS, MODELS, SYMMETRIZERS, TABLE_KINDS):
             stack.enter_context(registry.restored())
         yield
 
