@@ -165,13 +165,6 @@ def test_the_examples_in_the_documentation_are_true(module):
     assert result.attempted >= MODULES[module].read_text(encoding="utf-8").count(">>> ")
 
 
-def test_the_examples_of_the_page_on_python_are_true():
-    pytest.importorskip("pandas")
-    result = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False)
-    assert result.failed == 0
-    assert result.attempted > 15
-
-
 def test_there_are_examples_in_the_documentation():
     assert sum(path.read_text(encoding="utf-8").count(">>> ") for path in FILES) > 20
 

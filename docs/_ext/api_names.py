@@ -48,6 +48,7 @@ PARTS = (
         ("DirectionalModel", "IBM1", "IBM2", "HMM", "FertileHMM", "IBM3", "IBM4", "get_model", "register_model"),
     ),
     Part("Jumps of the HMM", "pralign.models.jumps", ("Jumps",)),
+    Part("Experiments", "pralign.experiments"),
     Part("Engines", "pralign.engine"),
     Part("Errors", "pralign.errors"),
     Part("The sample", "pralign.sample", ("SOURCE", "TARGET", "GOLD")),
@@ -64,6 +65,7 @@ def names_of(part: Part) -> tuple[str, ...]:
     )
 
 
+@cache
 def public_classes() -> dict[str, type]:
     """All public classes by the names that people import them by."""
     found = {}

@@ -7,15 +7,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from api_names import PARTS, Part, homes, names_of
+from api_names import PARTS, Part, homes, names_of, public_classes
 from generated import write_pages
 from sphinx.application import Sphinx
 
 import pralign
 
 FOLDER = Path("reference", "api")
-_PLAIN = ((object,), (tuple,), (Exception,))
-"""Bases that say nothing."""
+_NOT_INHERITED = "object, tuple, dict, Exception, ValueError"
+"""Classes of Python, whose members pages need not explain."""
 
 
 def _heading(title: str, mark: str = "=") -> list[str]:
@@ -51,11 +51,18 @@ def _page(part: Part) -> str:
 def _entry(module: str, name: str, value: object) -> list[str]:
     """The directive that explains a thing."""
     if inspect.isclass(value):
-        bases = [] if value.__bases__ in _PLAIN else ["   :show-inheritance:"]
-        return [f".. autoclass:: {module}.{name}", "   :members:", *bases, ""]
+        return [f".. autoclass:: {module}.{name}", "   :members:", f"   {_about_bases(value)}", ""]
     if inspect.isroutine(value):
         return [f".. autofunction:: {module}.{name}", ""]
     return [f".. autodata:: {module}.{name}", "   :no-value:", ""]
+
+
+def _about_bases(kind: type) -> str:
+    """How what a class inherits is shown: by the names of bases that have an entry, else with its own members."""
+    ours = [base for base in kind.__bases__ if base.__module__.startswith("pralign.")]
+    if any(base in public_classes().values() for base in ours):
+        return ":show-inheritance:"
+    return f":inherited-members: {_NOT_INHERITED}" if ours else ""
 
 
 def _write(app: Sphinx) -> None:

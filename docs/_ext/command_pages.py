@@ -52,7 +52,7 @@ def _toctree(commands: Iterable[Description]) -> str:
 def command_page(command: Description) -> str:
     """All that is known of a command."""
     blocks = [f"# {NAME} {command.words}", prose(command.summary), fence(command.usage)]
-    blocks += map(prose, command.paragraphs)
+    blocks += (prose(text) for text in command.paragraphs if text != command.summary)
     if command.is_group:
         blocks.append(_listed(command.children))
     blocks.append(f"```{{program}} {NAME} {command.words}\n```")

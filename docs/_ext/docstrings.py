@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from types import GenericAlias
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -31,6 +32,8 @@ def without_substitutions(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _escape(app: Sphinx, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:
+    if isinstance(value, GenericAlias):  # another name of a type of Python, which has its own docstring
+        lines.clear()
     lines[:] = without_substitutions(lines)
 
 

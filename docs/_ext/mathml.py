@@ -28,7 +28,7 @@ def _markup(node: nodes.Element, as_block: bool) -> str:
 
 
 def _inline(translator: HTML5Translator, node: nodes.math) -> None:
-    translator.body.append(_markup(node, as_block=False))
+    translator.body.append(f'<span class="math-inline">{_markup(node, as_block=False)}</span>')
     raise nodes.SkipNode
 
 

@@ -28,6 +28,9 @@ PAGES = {
 }
 """Pages that are files of Markdown elsewhere."""
 
+AWAITED = frozenset({"published"})
+"""Pages that are written elsewhere. Links to them are text until they are here."""
+
 EXAMPLES = "examples"
 _START = "index"
 
@@ -102,11 +105,26 @@ class OutsideLinks(SphinxTransform):
     def apply(self, **_: Any) -> None:
         """Change the links of a page."""
         for node in list(self._links()):
-            target = node["reftarget"]
-            path, _, anchor = target.partition("#")
-            found = page_of(self._place(node, path))
-            if found is not None and found != self.env.docname:
+            path, _, anchor = node["reftarget"].partition("#")
+            place = self._place(node, path)
+            found = page_of(place)
+            if found in AWAITED and found not in self.env.found_docs:
+                _unlink(node)
+            elif found is not None and found != self.env.docname:
                 node.replace_self(_link(node, found, node.get("reftargetid") or anchor or None))
+            elif found is None and not place.startswith(f"{HERE}/"):
+                self._follow_outside(node, place)
+
+    def _follow_outside(self, node: nodes.Element, place: str) -> None:
+        """A file without a page can be downloaded; of a folder there is nothing to show."""
+        path = Path(self.env.srcdir).parent / place
+        if path.is_file():
+            kept = {name: node[name] for name in ("refdoc", "reftype", "refexplicit")}
+            made = addnodes.download_reference(refdomain=None, reftarget=f"/../{place}", **kept)
+            made += [child.deepcopy() for child in node.children]
+            node.replace_self(made)
+        elif path.is_dir():
+            _unlink(node)
 
     def _place(self, node: nodes.Element, path: str) -> str:
         """Where in the repository a link leads, as the file that was linked from is there and not here."""
@@ -121,6 +139,11 @@ class OutsideLinks(SphinxTransform):
             is_link = isinstance(node, addnodes.pending_xref | addnodes.download_reference)
             if is_link and node.get("reftype") == "myst" and not node["reftarget"].startswith("#"):
                 yield cast(nodes.Element, node)
+
+
+def _unlink(node: nodes.Element) -> None:
+    """Leave the text of a link alone."""
+    node.replace_self([child.deepcopy() for child in node.children])
 
 
 def _link(node: nodes.Element, docname: str, anchor: str | None) -> addnodes.pending_xref:

@@ -23,6 +23,12 @@ class CheckedText:
     Attributes:
         facts: How much it is.
         findings: What is probably not meant, each thing once a file, where it is first seen.
+
+    Example:
+        >>> from pralign import Bitext, sample
+        >>> checked = check_text(Bitext.read(sample.SOURCE, sample.TARGET))
+        >>> isinstance(checked, CheckedText), checked.facts.pairs, checked.findings
+        (True, 460, ())
     """
 
     facts: TextFacts

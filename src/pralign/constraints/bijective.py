@@ -21,6 +21,11 @@ class Bijective(Constraint):
     Each direction is projected by itself: forward, every source word is linked to at most one target word; in
     reverse, every target word to at most one source word. Together with the models, in which every word is explained
     by at most one, that makes links one to one. It keeps rare words from collecting the words nothing else explains.
+
+    Example:
+        >>> features = list(Bijective().features("the house".split(), "la maison".split()))
+        >>> len(features), features[0].forward
+        (4, {(0, 0): 1.0, (0, 1): 1.0})
     """
 
     name = "bijective"

@@ -39,6 +39,11 @@ class ITG(Constraint):
     Kamigaito et al., Unsupervised Word Alignment by Agreement Under ITG Constraint (2017), section 4. They take five
     steps with each direction a distribution of its own, which are twice as long as those of a mixture; more steps
     were better on development sets.
+
+    Example:
+        >>> from pralign import Aligner
+        >>> Aligner(model="hmm", constraint=ITG()).settings.constraint
+        ITG(tolerance=0.001, slack=0.001, normalised=True, steps=20)
     """
 
     name = "itg"

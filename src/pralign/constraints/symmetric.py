@@ -27,6 +27,11 @@ class Symmetric(Constraint):
     weights follow from the partition functions, and the counts of each direction are multiplied by its weight. The
     links thus agree up to these weights, which for an HMM stay close to one half. What is minimised over ``q`` is
     :math:`KL(q \| p)`.
+
+    Example:
+        >>> features = list(Symmetric().features(["house"], ["maison"]))
+        >>> len(features), features[0]
+        (1, Feature(forward={(0, 0): 1}, reverse={(0, 0): -1}, bound=0, equal=True))
     """
 
     name = "symmetric"
@@ -58,6 +63,10 @@ class Agreement(Symmetric):
     minimised is :math:`KL(\overrightarrow{q} \| \overrightarrow{p}) + KL(\overleftarrow{q} \| \overleftarrow{p})`
     over pairs of distributions with the same link posteriors. It is the mixture with one more constraint, that each
     half keeps the weight of one half. The posteriors then agree themselves, at the price of a larger divergence.
+
+    Example:
+        >>> len(list(Agreement().features(["the", "house"], ["la", "maison"])))
+        4
     """
 
     name = "agreement"

@@ -12,7 +12,14 @@ Result = TypeVar("Result")
 
 
 class Engine(Protocol):
-    """Runs a pure function over items, such as the numbers of shards, wherever it likes, and again if that fails."""
+    """Runs a pure function over items, such as the numbers of shards, wherever it likes, and again if that fails.
+
+    Example:
+        >>> from pralign.engine import make_engine
+        >>> engine: Engine = make_engine("threads", workers=2)
+        >>> list(engine.map(len, ["one", "three"]))
+        [3, 5]
+    """
 
     @property
     def workers(self) -> int:

@@ -35,6 +35,12 @@ class LinkAgreement:
         none_sure: Sure links that only the second has.
         none_possible: Possible links that only the second has.
         cells: How many links there could be: source words times target words. 0 where lengths are not known.
+
+    Example:
+        >>> from pralign.evaluation import agreement
+        >>> counts = agreement(["0-0 1-1"], ["0-0 1?1"]).counts
+        >>> isinstance(counts, LinkAgreement), counts.sure_sure, counts.sure_possible
+        (True, 1, 1)
     """
 
     sure_sure: int = 0
@@ -135,6 +141,12 @@ class Difference(NamedTuple):
         only_first: The links that only the first has, and which of them are only possible.
         only_second: The links that only the second has, likewise.
         other_kind: The links of both that are sure for one and possible for the other, as the first has them.
+
+    Example:
+        >>> from pralign.evaluation import agreement
+        >>> [first, *_] = agreement(["0-0 1-1", "0-0"], ["0-0 1-1", "0-0 1-1"]).differences
+        >>> isinstance(first, Difference), first.number, str(first.only_second)
+        (True, 2, '1-1')
     """
 
     number: int
@@ -181,6 +193,12 @@ class Agreement:
         differences: The pairs that are labelled differently, those with the least agreement first.
         seed: What the samples were drawn with.
         samples: How many there were.
+
+    Example:
+        >>> from pralign.evaluation import agreement
+        >>> found = agreement(["0-0 1-1", "0-0"], ["0-0 1?1", "0-0 1-1"])
+        >>> isinstance(found, Agreement), found.counts.sure_sure, found.interval
+        (True, 2, None)
     """
 
     counts: LinkAgreement

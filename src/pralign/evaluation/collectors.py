@@ -47,6 +47,16 @@ class GarbageCollectors:
         worst: Those with the most links, the most first.
         rarest: How often the text has a rare word at most.
         fewest: How many links are too many.
+
+    Example:
+        >>> pairs = [("a rare word".split(), "un mot très rare ici".split())]
+        >>> links = [Alignment.of("1-0 1-1 1-2 1-3 1-4")]
+        >>> frequencies = {"a": 90, "rare": 1, "word": 70}, dict.fromkeys(pairs[0][1], 80)
+        >>> found = garbage_collectors(pairs, links, frequencies)
+        >>> isinstance(found, GarbageCollectors), found.collectors, found.occurrences
+        (True, 1, 1)
+        >>> found.worst[0]
+        Collector(side='source', word='rare', frequency=1, links=5, line=0)
     """
 
     occurrences: int

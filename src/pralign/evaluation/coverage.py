@@ -23,6 +23,13 @@ class Coverage:
     Attributes:
         words: The number of words.
         linked: The number of those that have at least one link.
+
+    Example:
+        >>> pairs = [("the red car".split(), "la voiture".split())]
+        >>> frequencies = {"the": 90, "red": 1, "car": 3}
+        >>> found = coverage_by_frequency(pairs, [Alignment.of("0-0 2-1")], frequencies, "source", (5,))
+        >>> [(label, isinstance(each, Coverage), each.share) for label, each in found]
+        [('1-5', True, 0.5), ('6-', True, 1.0)]
     """
 
     words: int = 0
@@ -87,6 +94,11 @@ class Fertilities:
     Attributes:
         words: How many words have no link, one, two, and so on; the last number is of all that have more.
         links: The number of links.
+
+    Example:
+        >>> found = fertilities([(3, 3)], [Alignment.of("0-0 1-1 1-2")], "source")
+        >>> found.words, found.mean
+        ((1, 1, 1, 0, 0), 1.0)
     """
 
     words: tuple[int, ...]

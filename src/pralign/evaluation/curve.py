@@ -26,7 +26,13 @@ _GOODNESS: dict[str, Callable[[Scores], float]] = {
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """The counts of links when only those with a score of at least ``threshold`` are kept."""
+    """The counts of links when only those with a score of at least ``threshold`` are kept.
+
+    Example:
+        >>> point = CurvePoint(0.5, LinkCounts(links=4, sure=2, possible=4, links_sure=2, links_possible=3, pairs=1))
+        >>> point.threshold, point.counts.links
+        (0.5, 4)
+    """
 
     threshold: float
     counts: LinkCounts
@@ -62,6 +68,16 @@ class Curve:
         points: The points in order of falling threshold.
         at_every_score: Whether there is a point at every distinct score, rather than at thresholds of one's
             choice.
+
+    Example:
+        >>> links = Alignment(((0, 0), (1, 1)), (0.9, 0.4))
+        >>> curve = precision_recall_curve([links], [Alignment.of("0-0")], thresholds=[0.3, 0.5])
+        >>> isinstance(curve, Curve), len(curve.points)
+        (True, 2)
+        >>> for point in curve.points:
+        ...     print(point.threshold, point.counts.links_possible)
+        0.5 1
+        0.3 1
     """
 
     points: tuple[CurvePoint, ...]

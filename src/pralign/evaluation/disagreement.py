@@ -136,6 +136,11 @@ class PairsNeeded:
         fewer_errors: How many errors a differing pair the better one makes less, on average.
         apart: How many pairs it takes if each link speaks for either on its own.
         together: How many it takes if all that differ in a pair speak for the same system: the careful number.
+
+    Example:
+        >>> needed = pairs_needed([2, 3, 1, 4, 2, 2], share=0.75)
+        >>> isinstance(needed, PairsNeeded), needed.share
+        (True, 0.75)
     """
 
     share: float

@@ -24,6 +24,11 @@ class DoubtfulWord:
         links: How many links it has in all.
         expected_wrong: How many of them are wrong if their probabilities are right: what these lack to one, summed.
         lines: Where its least probable links are: at most five different sentence pairs, counted from 0.
+
+    Example:
+        >>> pairs = [("the car".split(), "la voiture".split())]
+        >>> doubtful_words(pairs, [Alignment(((0, 0), (1, 1)), (0.5, 0.75))], "target", most=1)
+        (DoubtfulWord(word='la', links=1, expected_wrong=0.5, lines=(0,)),)
     """
 
     word: str

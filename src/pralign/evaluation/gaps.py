@@ -20,6 +20,10 @@ class Gaps:
         sentences: The number of sentence pairs, those without links among them.
         gappy: How many of them are gappy.
         limit: The number of words that a bridge may span.
+
+    Example:
+        >>> gappy_share([Alignment.of("0-0 0-1"), Alignment.of("0-0 0-20")])
+        Gaps(sentences=2, gappy=1, limit=7)
     """
 
     sentences: int

@@ -15,6 +15,14 @@ class Names(NamedTuple):
         hypothesis_base: The number of the first word in the file of the hypothesis, 0 or 1; messages count
             like the file does.
         gold_base: The same for the gold.
+
+    Example:
+        >>> from pralign.evaluation import UnequalLinesError, evaluate
+        >>> try:
+        ...     evaluate(["0-0"], ["0-0", "1-1"], names=Names("links.txt", "hand.gold"))
+        ... except UnequalLinesError as error:
+        ...     print(error)
+        links.txt has 1 line, hand.gold 2
     """
 
     hypothesis: str = "the hypothesis"

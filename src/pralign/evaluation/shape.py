@@ -26,6 +26,12 @@ class LinkShape:
         target_linked: The target words with at least one link.
         gappy: The pairs with a gappy alignment, as :func:`~pralign.evaluation.is_gappy` says.
         pairs: The number of sentence pairs.
+
+    Example:
+        >>> link_shape(Alignment.of("0-0 1-1 1-2"), (3, 3)).one_to_one
+        1
+        >>> sum((link_shape(Alignment.of("0-0"), (1, 1)) for _ in range(3)), LinkShape()).pairs
+        3
     """
 
     links: int = 0
@@ -119,6 +125,12 @@ class Overlap:
     Attributes:
         both: |A∩B|, the links of both.
         either: |A∪B|, the links of one or the other or both.
+
+    Example:
+        >>> overlap(Alignment.of("0-0 1-1"), Alignment.of("0-0 1-2"))
+        Overlap(both=1, either=3)
+        >>> (overlap(Alignment.of("0-0"), Alignment.of("0-0")) + Overlap(1, 3)).share
+        0.5
     """
 
     both: int = 0

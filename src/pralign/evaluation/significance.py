@@ -44,6 +44,14 @@ class Comparison:
         pairs: The number of sentence pairs.
         samples: The number of samples.
         seed: What the samples were drawn with.
+
+    Example:
+        >>> from pralign import Alignment
+        >>> from pralign.evaluation import paired_bootstrap
+        >>> gold, good, bad = Alignment.of("0-0 1-1"), Alignment.of("0-0 1-1"), Alignment.of("0-1")
+        >>> found = paired_bootstrap([bad] * 40, [good] * 40, [gold] * 40, samples=100)
+        >>> isinstance(found, Comparison), found.first, found.second
+        (True, 1.0, 0.0)
     """
 
     measure: Measure

@@ -35,6 +35,11 @@ class PairSigns(NamedTuple):
         score: A score of the pair as a whole, higher for better ones, such as its log-likelihood per word; ``None``
             where it is not known.
         empty_sides: How many of its sentences have no words at all: 0, 1 or 2.
+
+    Example:
+        >>> signs = pair_signs((4, 4), Alignment(((0, 0), (1, 2)), (0.9, 0.5)))
+        >>> isinstance(signs, PairSigns), signs.linked_share, round(signs.confidence, 2)
+        (True, 0.5, 0.7)
     """
 
     length_ratio: float

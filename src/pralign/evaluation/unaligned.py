@@ -30,6 +30,11 @@ class UnalignedSide:
         rightly: Unlinked, and in the gold too. Links alone do not tell of words that nobody links, so this is
             ``None`` where the lengths of the sentences are not known.
         wrongly_linked: Linked, though the gold has no link at all.
+
+    Example:
+        >>> from pralign.links.alignment import Alignment
+        >>> count_unaligned(Alignment.of("0-0"), Alignment.of("0-0 1-1"), (3, 2)).source
+        UnalignedSide(missed=1, optional=0, rightly=1, wrongly_linked=0)
     """
 
     missed: int = 0
@@ -54,7 +59,14 @@ class UnalignedSide:
 
 @dataclass(frozen=True, slots=True)
 class Unaligned:
-    """The words without links on both sides. Counts add, and ``Unaligned()`` is their zero."""
+    """The words without links on both sides. Counts add, and ``Unaligned()`` is their zero.
+
+    Example:
+        >>> from pralign.links.alignment import Alignment
+        >>> found = count_unaligned(Alignment.of("0-0"), Alignment.of("0-0 1-1"), (2, 2))
+        >>> (found + Unaligned()).source
+        UnalignedSide(missed=1, optional=0, rightly=0, wrongly_linked=0)
+    """
 
     source: UnalignedSide = field(default_factory=UnalignedSide)
     target: UnalignedSide = field(default_factory=UnalignedSide)

@@ -37,7 +37,14 @@ class UnlinkedWord:
 
 
 class UnlinkedWords(NamedTuple):
-    """The words of each side that are most often left without a link, the most often first."""
+    """The words of each side that are most often left without a link, the most often first.
+
+    Example:
+        >>> pairs = [("the house".split(), "la maison".split()), ("the car".split(), "la voiture".split())]
+        >>> found = unlinked_words(pairs, [Alignment.of("1-1"), Alignment.of("0-0 1-1")])
+        >>> isinstance(found, UnlinkedWords), found.source
+        (True, (UnlinkedWord(word='the', unlinked=1, occurrences=2),))
+    """
 
     source: tuple[UnlinkedWord, ...]
     target: tuple[UnlinkedWord, ...]

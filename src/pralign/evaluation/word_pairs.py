@@ -52,6 +52,14 @@ class WrongAndMissed(NamedTuple):
     Attributes:
         wrong: Word pairs with links that are not even possible in the gold.
         missed: Word pairs with sure links that were not found.
+
+    Example:
+        >>> pairs = [("the house".split(), "la maison".split())]
+        >>> found = wrong_and_missed(pairs, [Alignment.of("0-0 0-1")], [Alignment.of("0-0 1-1")])
+        >>> isinstance(found, WrongAndMissed), len(found.missed)
+        (True, 1)
+        >>> found.wrong
+        (WordPair(source='the', target='maison', count=1, out_of=1, lines=(0,)),)
     """
 
     wrong: tuple[WordPair, ...]

@@ -39,6 +39,12 @@ class CorpusDescription:
         skip: So many training pairs at the beginning are left out, for another use.
         max_words: Training pairs with a side of more words are left out, and so are those with an empty side.
         lowercase: Whether the text is written in lower case.
+
+    Example:
+        >>> files = ["test.en", "test.fr", "test.gold"]
+        >>> corpus = CorpusDescription(languages=("en", "fr"), test=files, pairs=[1000, "all"])
+        >>> corpus.sizes, corpus.files
+        ([1000, None], ['test.en', 'test.fr', 'test.gold'])
     """
 
     title: str = ""
@@ -80,6 +86,10 @@ class LabelUse:
         learner: ``"boosting"``, ``"extragradient"`` or ``"perceptron"``.
         model: The system whose posteriors are features.
         predictions: Systems whose links are features.
+
+    Example:
+        >>> LabelUse(learn="dev", folds=3).folds
+        3
     """
 
     learn: Literal["test", "dev"] = "test"
@@ -109,6 +119,11 @@ class SystemDescription:
         symmetrize: How ``forward`` and ``reverse`` become one.
         labels: How it learns from labelled pairs, if it does.
         corpora: The corpora it aligns; all of them if none is named.
+
+    Example:
+        >>> system = SystemDescription(name="hmm", title="HMM", settings={"model": "hmm"})
+        >>> system.shown, system.symmetrize
+        ('HMM', 'grow-diag-final-and')
     """
 
     name: str
@@ -142,6 +157,17 @@ class Experiment:
         systems: Its systems by name, in the order of the tables.
         tables: What is made of them.
         alignments: Which alignments are written: of the pairs to look at, of all pairs, or none.
+
+    Example:
+        >>> import tempfile
+        >>> from pralign.experiments import read_experiment
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "study.toml")
+        ...     lines = 'corpora.sample.dev = ["a.en", "a.fr", "a.gold"]', 'systems.one.model = "ibm1"'
+        ...     _ = path.write_text(chr(10).join(lines))
+        ...     experiment = read_experiment(path)
+        >>> isinstance(experiment, Experiment), experiment.name, list(experiment.systems)
+        (True, 'study', ['one'])
     """
 
     name: str

@@ -33,7 +33,12 @@ _JOURNAL = "iterations.jsonl"
 
 @dataclass(frozen=True)
 class Resources:
-    """What training may use."""
+    """What training may use.
+
+    Example:
+        >>> Resources(threads=1, memory="600M").threads
+        1
+    """
 
     threads: int | None = None
     memory: str | None = None

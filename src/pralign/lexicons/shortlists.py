@@ -29,7 +29,13 @@ _WHITE_SPACE = re.compile(r"[ \t\n\v\f\r]")
 
 
 class ShortlistEntry(NamedTuple):
-    """A line of a shortlist: a target word, a source word, and the probability of the former given the latter."""
+    """A line of a shortlist: a target word, a source word, and the probability of the former given the latter.
+
+    Example:
+        >>> from pralign import lexicons
+        >>> list(lexicons.shortlist([("the house", "la maison")], ["0-0 1-1"]))[0]
+        ShortlistEntry(target='maison', source='house', probability=1.0)
+    """
 
     target: str
     source: str

@@ -39,6 +39,12 @@ class LexiconEntry:
         forward: The probability of the target word given the source word; ``None`` where a model has none.
         reverse: The probability of the source word given the target word; ``None`` where a model has none.
         count: How often they were linked; ``None`` if the lexicon is a model's.
+
+    Example:
+        >>> from pralign import lexicons
+        >>> [first, *_] = lexicons.lexicon([("the house", "la maison")], ["0-0 1-1"]).pruned("forward", null=False)
+        >>> isinstance(first, LexiconEntry), first.source, first.target, first.count
+        (True, 'house', 'maison', 1)
     """
 
     source: str | None

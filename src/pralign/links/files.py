@@ -27,6 +27,14 @@ class AlignmentFile:
         format: Its format.
         base: The number of the first word of a sentence in this file, 0 or 1.
         pairs: The number of sentence pairs, where somebody has found it out; for formats that leave out pairs.
+
+    Example:
+        >>> from pralign import sample
+        >>> gold = AlignmentFile(sample.GOLD)
+        >>> gold.format.name, gold.base
+        ('gold', 0)
+        >>> print(next(gold.read()))
+        0-0 1?1 1-2 2-3 3?5 3?6 3-7 4-4 5-8 6?9 6-10 7?10 8-11 9-12 10-13
     """
 
     def __init__(

@@ -69,6 +69,11 @@ class DirectionalModel(ABC):
 
     A subclass sets ``name`` and writes the abstract methods; the rest of the program (training, decoding, saving,
     the command line) then works with it.
+
+    Example:
+        >>> from pralign.models import MODELS
+        >>> [name for name, model in MODELS.items() if issubclass(model, DirectionalModel) and model.needs_classes]
+        ['ibm4']
     """
 
     name: ClassVar[str]

@@ -57,6 +57,12 @@ class FertileHMM(HMM):
 
     Attributes:
         fertilities: How often each word explained how many words.
+
+    Example:
+        >>> from pralign import Aligner
+        >>> pairs = [("the house", "la maison"), ("the cat", "le chat"), ("a cat", "un chat")]
+        >>> isinstance(Aligner(model="fhmm", threads=1).fit(pairs).model_.forward, FertileHMM)
+        True
     """
 
     name = "fhmm"

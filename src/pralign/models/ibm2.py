@@ -41,6 +41,12 @@ class IBM2(DirectionalModel):
         start: ``start[n]`` is where the distributions for ``n`` states begin in ``values``.
         values: One distribution after the other, null first, then the states in order.
         counts: The counts behind the values; empty before there are any.
+
+    Example:
+        >>> from pralign import Aligner
+        >>> pairs = [("the house", "la maison"), ("the cat", "le chat"), ("a cat", "un chat")]
+        >>> isinstance(Aligner(model="ibm2", threads=1).fit(pairs).model_.forward, IBM2)
+        True
     """
 
     name = "ibm2"

@@ -23,6 +23,12 @@ class IBM3(FertilityModel):
 
     where :math:`n_i` is the number of words of state i and :math:`n_0` that of null words, which have no position. The
     distortion :math:`p_d` depends on the distance from the diagonal and is normalised in each sentence.
+
+    Example:
+        >>> from pralign import Aligner
+        >>> pairs = [("the house", "la maison"), ("the cat", "le chat"), ("a cat", "un chat")]
+        >>> isinstance(Aligner(model="ibm3", threads=1).fit(pairs).model_.forward, IBM3)
+        True
     """
 
     name = "ibm3"

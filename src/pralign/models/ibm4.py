@@ -30,6 +30,12 @@ class IBM4(FertilityModel):
     words, :math:`c_\rho` the mean of their positions, rounded up, and C gives the class of a word. Distances from 30 on
     share one probability, which falls geometrically. Probabilities of distances do not know where a sentence ends, so
     some of the probability goes to places that do not exist (the model is deficient).
+
+    Example:
+        >>> from pralign import Aligner
+        >>> pairs = [("the house", "la maison"), ("the cat", "le chat"), ("a cat", "un chat")]
+        >>> isinstance(Aligner(model="ibm4", threads=1).fit(pairs).model_.forward, IBM4)
+        True
     """
 
     name = "ibm4"

@@ -30,6 +30,12 @@ class PhrasePair:
         count: What it counts: one, or how often it is expected.
         before: How it stands to the target word before: ``"mono"``, ``"swap"`` or ``"other"``; nothing if nobody asks.
         after: The same for the target word after.
+
+    Example:
+        >>> from pralign import phrases
+        >>> [found, *_] = phrases.extract([("the house", "la maison")], ["0-0 1-1"])
+        >>> isinstance(found, PhrasePair), found.source, found.target, str(found.alignment)
+        (True, ('the',), ('la',), '0-0')
     """
 
     source: tuple[str, ...]
@@ -71,7 +77,14 @@ class Scored:
 
 
 class ScoredPhrasePair(Scored):
-    """A phrase pair of a table, with its scores, see :class:`Scored`."""
+    """A phrase pair of a table, with its scores, see :class:`Scored`.
+
+    Example:
+        >>> from pralign import phrases
+        >>> [found, *_] = phrases.phrase_table([("the house", "la maison")], ["0-0 1-1"])
+        >>> isinstance(found, ScoredPhrasePair), found.source, found.target, found.direct
+        (True, ('house',), ('maison',), 1.0)
+    """
 
     __slots__ = ()
 

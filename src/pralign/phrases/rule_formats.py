@@ -28,6 +28,18 @@ class RuleFormat(Protocol):
 
     Attributes:
         name: The name users choose it by.
+
+    Example:
+        >>> import pralign
+        >>> class Scores:
+        ...     name = "scores"
+        ...     def lines(self, scored, words, lexicon):
+        ...         return b"".join(b"%.2f;" % each[0] for each in scored.scores)
+        >>> scores: RuleFormat = Scores()
+        >>> with RULE_FORMATS.restored():
+        ...     _ = RULE_FORMATS.register("scores", scores)
+        ...     pralign.phrases.write_rules([("the house", "la maison")], ["0-0 1-1"], "-", format="scores")
+        1.00;1.00;1.00;
     """
 
     name: str

@@ -35,6 +35,10 @@ class RuleSettings:
             disk.
         scratch: A directory for what goes to disk; by default where temporary files go.
         threads: How many threads work; by default one for each processor. The result does not depend on it.
+
+    Example:
+        >>> RuleSettings(min_hole=1, max_nonterminals=1).max_span
+        10
     """
 
     max_span: int = 10

@@ -42,6 +42,12 @@ class ScoredRule(Scored):
 
     Symbols are words, ``"[X,1]"`` and ``"[X,2]"``; the same number is the same nonterminal. Links are by places of
     symbols, and nonterminals are linked as well.
+
+    Example:
+        >>> from pralign import phrases
+        >>> [rule, *_] = phrases.rules([("ne veut pas", "does not want")], ["0-1 1-2 2-1"], min_hole=1)
+        >>> isinstance(rule, ScoredRule), rule.source, rule.target, rule.count
+        (True, ('ne', '[X,1]', 'pas'), ('does', 'not', '[X,1]'), 0.5)
     """
 
     __slots__ = ()
@@ -55,6 +61,17 @@ class RuleTable(StoredTable):
 
     Attributes:
         settings: How rules are extracted and counted.
+
+    Example:
+        >>> from pralign.links.aligned import GivenAlignments
+        >>> from pralign.links.alignment import Alignment
+        >>> alignments = GivenAlignments([Alignment.of("0-0 1-1")])
+        >>> table = RuleTable([("the house", "la maison")], alignments, RuleSettings(threads=1))
+        >>> for rule in table:
+        ...     print(*rule.source, "|||", *rule.target)
+        house ||| maison
+        the ||| la
+        the house ||| la maison
     """
 
     def __init__(

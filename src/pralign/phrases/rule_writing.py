@@ -24,6 +24,10 @@ class RuleFiles:
         grammar: All rules with their scores; ``-`` is standard output.
         extract: What the names of files with the rules of single sentence pairs begin with.
         glue: The few rules that the chart decoder of Moses needs besides.
+
+    Example:
+        >>> [str(path) for path in RuleFiles(grammar=Path("grammar.gz"), glue=Path("glue.txt")).places if path]
+        ['grammar.gz', 'glue.txt']
     """
 
     grammar: Path | None = None

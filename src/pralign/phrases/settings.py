@@ -30,6 +30,10 @@ class PhraseSettings:
             disk.
         scratch: A directory for what goes to disk; by default where temporary files go.
         threads: How many threads work; by default one for each processor. The result does not depend on it.
+
+    Example:
+        >>> PhraseSettings(max_length=5, smoothing="kneser-ney").max_length
+        5
     """
 
     max_length: int = 7

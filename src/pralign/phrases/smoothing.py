@@ -25,6 +25,19 @@ class Smoothing(Protocol):
 
     Attributes:
         name: The name users choose it by.
+
+    Example:
+        >>> import pralign
+        >>> class AllEqual(RelativeFrequencies):
+        ...     name = "all-equal"
+        ...     def probabilities(self, counts, discounts, given):
+        ...         return np.full_like(counts, 1 / given.pairs)
+        >>> all_equal: Smoothing = AllEqual()
+        >>> with SMOOTHINGS.restored():
+        ...     _ = SMOOTHINGS.register("all-equal", all_equal)
+        ...     table = pralign.phrases.phrase_table([("the cat", "le chat")], ["0-0 1-1"], smoothing="all-equal")
+        ...     [round(found.direct, 2) for found in table]
+        [0.33, 0.33, 0.33]
     """
 
     name: str

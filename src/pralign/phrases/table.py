@@ -37,6 +37,17 @@ class PhraseTable(StoredTable):
 
     Attributes:
         settings: How phrase pairs are extracted, counted and scored.
+
+    Example:
+        >>> from pralign.links.aligned import GivenAlignments
+        >>> from pralign.links.alignment import Alignment
+        >>> alignments = GivenAlignments([Alignment.of("0-0 1-1")])
+        >>> table = PhraseTable([("the house", "la maison")], alignments, PhraseSettings(threads=1))
+        >>> for found in table:
+        ...     print(*found.source, "|||", *found.target, "|||", found.direct)
+        house ||| maison ||| 1.0
+        the house ||| la maison ||| 1.0
+        the ||| la ||| 1.0
     """
 
     def __init__(

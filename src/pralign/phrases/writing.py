@@ -17,6 +17,10 @@ class PhraseFiles:
         table: The phrase table; ``-`` is standard output.
         extract: What the names of files with single phrase pairs begin with.
         reordering: The table for lexicalised reordering.
+
+    Example:
+        >>> [path.name for path in PhraseFiles(table=Path("table.gz"), extract=Path("extract")).extracted]
+        ['extract.gz', 'extract.inv.gz']
     """
 
     table: Path | None = None

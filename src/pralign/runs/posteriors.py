@@ -31,6 +31,15 @@ class LinkPosteriors:
         mean: The mean of the two.
         source: The source words.
         target: The target words.
+
+    Example:
+        >>> from pralign import Aligner
+        >>> pairs = [("the house", "la maison"), ("the cat", "le chat"), ("a cat", "un chat")]
+        >>> posteriors = Aligner(model="ibm1", threads=1).fit(pairs).posteriors("the cat", "le chat")
+        >>> type(posteriors).__name__, posteriors.mean.shape
+        ('LinkPosteriors', (2, 2))
+        >>> isinstance(posteriors, LinkPosteriors) and bool(posteriors.mean[1, 1] > 0.5)
+        True
     """
 
     forward: Matrix

@@ -17,6 +17,13 @@ class UnequalLinesError(InputError):
     Attributes:
         left: The number of lines of the first input.
         right: The number of lines of the second input.
+
+    Example:
+        >>> try:
+        ...     list(paired(["one"], ["un", "deux"], ("source.txt", "target.txt")))
+        ... except UnequalLinesError as error:
+        ...     print(error)
+        source.txt has 1 line, target.txt 2
     """
 
     def __init__(self, left: tuple[str, int], right: tuple[str, int], advice: str | None = None) -> None:

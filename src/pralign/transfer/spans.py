@@ -46,6 +46,13 @@ class CarriedSpan(NamedTuple):
         unsure: Whether somebody should have a look at it, since the confidence is below the threshold.
         attributes: Those of the source span.
         origin: The source span.
+
+    Example:
+        >>> from pralign.transfer import carry_spans
+        >>> [answer] = carry_spans([("Ann left", [AnnotatedSpan(0, 3, "PER")])], ["Hier Ann est partie"], ["0-1 1-3"])
+        >>> [span] = answer.carried
+        >>> isinstance(span, CarriedSpan), span.start, span.end, span.label, span.unsure
+        (True, 5, 8, 'PER', False)
     """
 
     start: int
@@ -63,6 +70,13 @@ class SpanAnswer(NamedTuple):
     Attributes:
         carried: Those that have a place in the target text, in the order of the source spans.
         missing: Those that have none: their words are not linked, or to nothing but doubtful punctuation.
+
+    Example:
+        >>> from pralign.transfer import carry_spans
+        >>> spans = [AnnotatedSpan(0, 3, "PER")]
+        >>> [answer] = carry_spans([("Ann left", spans)], ["Hier Ann est partie"], ["0-1 1-3"])
+        >>> isinstance(answer, SpanAnswer), len(answer.carried), answer.missing
+        (True, 1, [])
     """
 
     carried: list[CarriedSpan]

@@ -65,6 +65,15 @@ class Kinds(Group):
 
     Attributes:
         scale: How fast these weights are learned, compared with those of standardised numbers.
+
+    Example:
+        >>> class Shape(Kinds):
+        ...     name = "shape"
+        ...     def columns(self, context):
+        ...         return ["both are short"]
+        ...     def kinds(self, cells):
+        ...         short = cells.of_words(lambda source, target: len(source) < 4 and len(target) < 4)
+        ...         return np.where(short, 0, -1).astype(np.int32)
     """
 
     scale: ClassVar[float] = 1.0

@@ -20,6 +20,11 @@ class Row(NamedTuple):
         source: The source sentence.
         target: The target sentence.
         extras: What else the file says of the pair, by name.
+
+    Example:
+        >>> row = Row("the house", "la maison", {"id": 7})
+        >>> row.source, row.extras["id"]
+        ('the house', 7)
     """
 
     source: Sentence
@@ -63,6 +68,20 @@ class CorpusReader(ABC):
         suffixes: What names of such files end in, without what compression adds.
         has_header: Whether files may begin with a line of names.
         has_columns: Whether users may choose columns.
+
+    Example:
+        >>> import tempfile
+        >>> class Alternating(CorpusReader):
+        ...     name, suffixes, has_columns = "alternating", (".alt",), False
+        ...     def rows(self, path, choice, limit):
+        ...         lines = Path(path).read_text(encoding="utf-8").splitlines()
+        ...         yield from map(Row, lines[::2], lines[1::2])
+        >>> with READERS.restored(), tempfile.TemporaryDirectory() as folder:
+        ...     _ = READERS.register("alternating", Alternating())
+        ...     path = Path(folder, "text.alt")
+        ...     _ = path.write_text("the house" + chr(10) + "la maison", encoding="utf-8")
+        ...     [(row.source, row.target) for row in reader_by_name(path).rows(path, Choice(), 1000)]
+        [('the house', 'la maison')]
     """
 
     name: ClassVar[str]

@@ -20,6 +20,14 @@ class HtmlTags(TagFile):
     """A file with a line of HTML for each segment, and one with its translations, which are text without tags.
 
     What is written is HTML: the text of translations is escaped, with or without tags.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     source, target = Path(folder, "source.html"), Path(folder, "target.txt")
+        ...     _ = source.write_text("a <b>red</b> car"), target.write_text("une voiture rouge")
+        ...     print(list(HtmlTags(source, target).pairs()))
+        [('a red car', 'une voiture rouge')]
     """
 
     def __init__(self, source: str | Path, target: str | Path) -> None:

@@ -20,6 +20,15 @@ class TmxTags(XmlTags):
     """A translation memory: a pair for each unit, with an empty side if it lacks one of the languages.
 
     Of several texts in a language, the first in that very language counts, or else the first in one of its regions.
+
+    Example:
+        >>> import tempfile
+        >>> sides = '<tuv xml:lang="en"><seg>a <ph x="1"/> car</seg></tuv><tuv xml:lang="fr"><seg>une auto</seg></tuv>'
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "memory.tmx")
+        ...     _ = path.write_text(f'<tmx version="1.4"><body><tu>{sides}</tu></body></tmx>', encoding="utf-8")
+        ...     print(list(TmxTags(path, ("en", "fr")).pairs()))
+        [('a  car', 'une auto')]
     """
 
     unit_names = frozenset({"tu"})

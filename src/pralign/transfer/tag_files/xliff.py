@@ -16,6 +16,17 @@ class XliffTags(XmlTags):
 
     A ``trans-unit`` whose both sides say where segments are (``mrk`` in ``seg-source`` and in ``target``) has a pair
     for each of these. Tags that are around or between them are left as they are.
+
+    Example:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> unit = '<source>a <g id="1">red</g> car</source><target>une voiture rouge</target>'
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "segments.xliff")
+        ...     text = f'<xliff version="1.2"><trans-unit id="1">{unit}</trans-unit></xliff>'
+        ...     _ = path.write_text(text, encoding="utf-8")
+        ...     print(list(XliffTags(path).pairs()))
+        [('a red car', 'une voiture rouge')]
     """
 
     unit_names = frozenset({"trans-unit", "segment"})
