@@ -54,7 +54,8 @@ def test_results_are_where_they_are_said_to_be(study):
     assert tables.startswith("## A study\n\nTwo models | of the sample.\n\n### Scores\n")
     assert tables.count("| IBM 2 <b>") == 2
     page = study.read("page.md")
-    assert page.startswith("## A study\n")
+    assert page.startswith("# What came out\n")
+    assert "\n\n## A study\n" in page
     assert "](page/study-table-1-everyday-dev.svg)" in page
     assert study.read("page/study-table-1-everyday-dev.svg").startswith("<svg")
     html = study.read("experiments/study/report.html")

@@ -58,6 +58,15 @@ PageOption = Annotated[
 ]
 
 
+_HEADING = (
+    "# What came out",
+    "",
+    "Figures of experiments, beside those that were published. Scores and shares are in percent, and a dash stands where",
+    "there is no figure. This page is made by `pralign experiment --page`.",
+    "",
+)
+
+
 def experiment(
     files: FilesArgument,
     data: DataOption = Path(),
@@ -119,7 +128,9 @@ def _write_page(done: Sequence[ExperimentResults], page: Path) -> None:
     """Write all tables of some experiments as one page, with a folder of figures beside it."""
     figures = page.with_suffix("")
     _make(figures)
-    lines = [line for results in done for line in results.markdown(f"{figures.name}/{results.run.experiment.name}-")]
+    lines = [*_HEADING]
+    for results in done:
+        lines += results.markdown(f"{figures.name}/{results.run.experiment.name}-")
     with together():
         for results in done:
             for chart in (chart for charts in results.charts for chart in charts):
