@@ -61,7 +61,7 @@ PageOption = Annotated[
 _HEADING = (
     "# What came out",
     "",
-    "Figures of experiments, beside those that were published. Scores and shares are in percent, and a dash stands where",
+    "Figures of experiments, beside those that were published. Scores and shares are in percent. A dash stands where",
     "there is no figure. This page is made by `pralign experiment --page`.",
     "",
 )
