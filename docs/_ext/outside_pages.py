@@ -28,9 +28,6 @@ PAGES = {
 }
 """Pages that are files of Markdown elsewhere."""
 
-AWAITED = frozenset({"published"})
-"""Pages that are written elsewhere. Links to them are text until they are here."""
-
 EXAMPLES = "examples"
 _START = "index"
 
@@ -108,9 +105,7 @@ class OutsideLinks(SphinxTransform):
             path, _, anchor = node["reftarget"].partition("#")
             place = self._place(node, path)
             found = page_of(place)
-            if found in AWAITED and found not in self.env.found_docs:
-                _unlink(node)
-            elif found is not None and found != self.env.docname:
+            if found is not None and found != self.env.docname:
                 node.replace_self(_link(node, found, node.get("reftargetid") or anchor or None))
             elif found is None and not place.startswith(f"{HERE}/"):
                 self._follow_outside(node, place)
