@@ -72,9 +72,11 @@ class Parameters:
 
 @dataclass(frozen=True)
 class Bench:
-    """What all systems share: the text, lines that were held out, the language model, and where results are kept."""
+    """What all systems share: the text, what tells the baseline's links from others, lines that were held out, the
+    language model, and where results are kept."""
 
     text: dict[str, Any]
+    baseline: str
     held: HeldOut
     model: Path
     parameters: Parameters
@@ -83,7 +85,7 @@ class Bench:
 
     def weights(self, phrases: Path) -> Weights:
         """The weights of the decoder: as they were tuned, or tuned now with this table."""
-        kept = self.work / "weights.json"
+        kept = self.work / f"weights-{self.baseline[:12]}.json"
         if not kept.exists():
 
             def translator(tried: Weights) -> list[Any]:
@@ -130,13 +132,15 @@ def prepared(given: dict[str, Any], work: Path, threads: int) -> Bench:
     if not done.exists():
         write_language_model(sentences(Path(text["target"])), LM_ORDER, model)
         keep(done, True)
-    return Bench(text, held, model, parameters, work, threads)
+    [baseline] = [each["key"] for each in given["systems"] if each["name"] == parameters.baseline]
+    return Bench(text, baseline, held, model, parameters, work, threads)
 
 
 def result(system: dict[str, Any], bench: Bench, versions: dict[str, str]) -> Result:
     """What a system leads to, as it was kept or measured now."""
     kept = bench.work / f"{system['name']}.json"
-    wanted = json.loads(json.dumps({"system": system, "with": versions, "parameters": asdict(bench.parameters)}))
+    settings = {"with": versions, "parameters": asdict(bench.parameters), "baseline": bench.baseline}
+    wanted = json.loads(json.dumps({"system": system, **settings}))
     if kept.exists():
         found: Result = json.loads(kept.read_text(encoding="utf-8"))
         if found["of"] == wanted:

@@ -231,6 +231,9 @@ def test_a_table_of_a_program(write, data, tmp_path):
     done(write(MODELS + table), data, tmp_path / "out")
     [log] = (tmp_path / "out" / "programs").rglob("log")
     assert log.read_text() == "ran\n"
+    done(write(MODELS + '[systems.new]\nmodel = "ibm1"\n' + table), data, tmp_path / "out")
+    [log] = (tmp_path / "out" / "programs").rglob("log")  # what it keeps serves all systems of a text
+    assert log.read_text() == "ran\nran\n"
     script.write_text("import sys; open(sys.argv[2], 'w').write('{}')")
     with pytest.raises(InputError, match="is no list of rows"):
         done(write(MODELS + table.replace("n = 7", "n = 8")), data, tmp_path / "out")

@@ -23,9 +23,10 @@ class ProgramTable(ResultTable):
 
     The program is run once for each text, and what it found is kept. It reads a file of JSON, ``{input}``: the text
     with its files, ``parameters``, and the systems, each with ``links`` (of all pairs, as it chooses them), ``scored``
-    (links with posteriors, or null) and ``seconds``. It writes another, ``{output}``: a list of rows, objects with
-    ``system`` and the keys of ``figures``. What it wants to keep for itself, to go on when it was ended, is kept in
-    ``{work}``.
+    (links with posteriors, or null) and a ``key`` that tells other links from these. It writes another, ``{output}``:
+    a list of rows, objects with ``system`` and the keys of ``figures``. What it wants to keep for itself, to go on
+    when it was ended or when there are other systems, is kept in ``{work}``, one folder for each text, program and
+    parameters.
 
     Attributes:
         program: The words of the command, with ``{input}`` and ``{output}``. ``{python}`` is the Python that runs this,
@@ -60,8 +61,9 @@ class ProgramTable(ResultTable):
     def rows(self, found: Slice) -> Iterator[Row]:
         """The rows that the program has written."""
         given = self._given(found)
-        folder = found.places["work"] / hashlib.sha256(json.dumps(given).encode()).hexdigest()[:16]
-        output = folder / "output.json"
+        shared = [found.text.digest, list(self.program), self.parameters]
+        folder = found.places["work"] / _short_digest(shared)
+        output = folder / f"output-{_short_digest(given)}.json"
         if not output.is_file():
             self._run(given, found, folder, output)
         for row in self._written(output):
@@ -86,7 +88,7 @@ class ProgramTable(ResultTable):
 
     def _run(self, given: Mapping[str, Any], found: Slice, folder: Path, output: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        part = folder / "output.part.json"
+        part = output.with_name("output.part.json")
         with open_outputs(folder / "input.json") as (stream,):
             stream.write(json.dumps(given, indent=1, ensure_ascii=False) + "\n")
         places = {**found.places, "input": folder / "input.json", "output": part, "work": folder}
@@ -118,5 +120,8 @@ def _described(name: str, title: str, found: Slice) -> dict[str, Any]:
         "title": title,
         "key": answers.record.get("key"),
         **{kind: None if path is None else str(path) for kind, path in files.items()},
-        "seconds": answers.record.get("seconds"),
     }
+
+
+def _short_digest(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
