@@ -34,6 +34,15 @@ def test_parts_come_first_and_training_pairs_after_them(data, tmp_path):
     assert text.parts["dev"].cut(list(range(50))) == list(range(30, 50))
 
 
+def test_texts_of_the_same_name_are_in_each_others_way_only_if_they_are_the_same(data, tmp_path):
+    texts = [
+        prepare_text("everyday", described(train=TRAIN, skip=skip, title=title), 10, data, tmp_path)
+        for skip, title in ((0, "a"), (10, "b"), (0, "c"))
+    ]
+    assert texts[0].source == texts[2].source != texts[1].source
+    assert [lines(text.source)[0] for text in texts] == [lines(data / "train.en")[k].lower() for k in (0, 10, 0)]
+
+
 def test_frequencies_are_those_of_all_of_the_text(data, tmp_path):
     text = prepare_text("everyday", described(test=TEST, train=TRAIN), 10, data, tmp_path)
     words = [word for line in lines(text.source) for word in line.split()]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -148,7 +149,7 @@ def prepare_text(
         corpus: What is known of it.
         size: How many training pairs to take; ``None`` for all.
         data: The folder of the data.
-        folder: Where to write the text.
+        folder: Where to write the text, in a folder of its own.
         write: Whether to write it; otherwise it is only read.
 
     Raises:
@@ -158,9 +159,10 @@ def prepare_text(
     looked_at = [(" ".join(source), " ".join(target)) for part in parts.values() for source, target in part.pairs]
     digest, pairs = hashlib.sha256(), 0
     lines = chain(looked_at, _training(corpus, size, data))
-    files = [folder / f"{name}-{size or 'all'}.{side}" for side in _sides(corpus)]
+    place = folder / _told_apart(corpus, size)
+    files = [place / f"{name}-{size or 'all'}.{side}" for side in _sides(corpus)]
     if write:
-        folder.mkdir(parents=True, exist_ok=True)
+        place.mkdir(parents=True, exist_ok=True)
     with open_outputs(*(files if write else ())) as outputs:
         for pair in lines:
             pairs += 1
@@ -172,6 +174,12 @@ def prepare_text(
     for part in parts.values():
         digest.update("\n".join(f"{gold} {gold.state}" for gold in part.golds).encode())
     return PreparedText(name, corpus, size, files[0], files[1], pairs, parts, digest.hexdigest())
+
+
+def _told_apart(corpus: CorpusDescription, size: int | None) -> str:
+    """What tells a text from others of the same name, which other experiments may have."""
+    said = {key: value for key, value in asdict(corpus).items() if key not in ("title", "about", "pairs")}
+    return hashlib.sha256(json.dumps([said, size]).encode()).hexdigest()[:8]
 
 
 def _sides(corpus: CorpusDescription) -> tuple[str, str]:
