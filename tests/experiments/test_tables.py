@@ -311,6 +311,13 @@ def test_what_is_the_same_in_all_rows_is_said_once(found):
     assert table.note == "A note. All rows: corpus Everyday, training pairs 10, part test."
 
 
+def test_a_published_row_without_a_corpus_does_not_bring_columns_back(found):
+    published = ({"system": "giza", "part": "test", "aer": 9.0},)
+    table = TABLE_KINDS["scores"](pairs=[10], published=published).make(found, "key")
+    assert [column.key for column in table.columns][:3] == ["part", "system", "links"]
+    assert table.rows[-1][:2] == ["test", "giza"]
+
+
 def test_a_kind_of_ones_own(found):
     with TABLE_KINDS.restored():
 

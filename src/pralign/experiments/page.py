@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 
 from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pralign import __version__
 from pralign.experiments.description import Experiment
@@ -40,11 +41,25 @@ def index_page(
             for table, drawn in zip(tables, charts, strict=True)
         ],
         pages={name: title for name, (title, _) in pages.items()},
-        paragraphs=[" ".join(part.split()) for part in experiment.about.split("\n\n") if part.strip()],
+        paragraphs=list(paragraphs(experiment.about)),
         style=Markup(style),
         style_hash=policy_hash(style),
         version=__version__,
     )
+
+
+def paragraphs(about: str) -> Iterator[Markup]:
+    """The paragraphs of a text in Markdown, with its ``*emphasis*`` and its code; nothing else in it is markup.
+
+    Example:
+        >>> list(paragraphs("Of *all* pairs <b>."))
+        [Markup('Of <em>all</em> pairs &lt;b&gt;.')]
+    """
+    for part in about.split("\n\n"):
+        words = " ".join(part.split())
+        if words:
+            marked = re.sub(r"\*([^\s*](?:[^*]*[^\s*])?)\*", r"<em>\1</em>", str(escape(visible(words))))
+            yield Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", marked))
 
 
 def _asset(name: str) -> str:

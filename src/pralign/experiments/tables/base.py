@@ -215,8 +215,8 @@ class ResultTable(ABC):
 
     @staticmethod
     def _tells(name: str, rows: Sequence[Row]) -> bool:
-        """Whether rows differ in it; systems are always named."""
-        return name == "system" or len({str(row.get(name)) for row in rows}) > 1
+        """Whether rows differ in it, apart from rows that say nothing of it; systems are always named."""
+        return name == "system" or len({str(row[name]) for row in rows if row.get(name) is not None}) > 1
 
     def _whole_note(self, rows: Sequence[Row], titles: Mapping[str, Mapping[Any, str]]) -> str:
         """The note, with what is the same in all rows."""
