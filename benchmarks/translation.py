@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -215,7 +216,7 @@ def compared(results: Sequence[Result], bench: Bench) -> list[dict[str, Any]]:
 
 def keep(path: Path, content: Any) -> None:
     """Write a file that is there only when it is whole."""
-    part = path.with_name(f"{path.name}.part")
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     part.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     part.replace(path)
 

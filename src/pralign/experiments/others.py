@@ -36,15 +36,14 @@ def system_files(system: SystemDescription, text: PreparedText, data: Path) -> d
 
 
 def run_program(system: SystemDescription, text: PreparedText, folder: Path) -> tuple[dict[str, Path], float]:
-    """Have a program align a text: the files it has written, and the seconds it took.
+    """Have a program align a text: the files it has written into a folder, and the seconds it took.
 
     Raises:
         InputError: It fails, or does not write what it should.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     words = " ".join(system.program)
     kinds = ["links"] if "{links}" in words else ["forward", "reverse"]
-    files = {kind: folder / f"{kind}.by-program.txt" for kind in kinds}
+    files = {kind: folder / f"{kind}.txt" for kind in kinds}
     places = {"source": text.source, "target": text.target, **files}
     seconds = run(system.program, places, f"systems.{system.name}")
     for kind, file in files.items():

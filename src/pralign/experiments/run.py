@@ -20,6 +20,7 @@ from pralign.experiments.labels import Counts, learn_and_align
 from pralign.experiments.others import is_installed, read_links, run_program, system_files, write_all_links
 from pralign.experiments.texts import PreparedText, check_files, prepare_text
 from pralign.experiments.training import Resources, ask, train, training_settings, write_text_links
+from pralign.outputs.partials import PartialDirectory, remove_abandoned
 from pralign.runs.recipe import Recipe
 from pralign.settings import Settings
 from pralign.training.progress import Listener, ignore
@@ -198,10 +199,18 @@ class ExperimentRun:
     def _ask_others(self, group: Sequence[Step]) -> None:
         """Run another program, once for all systems that differ in how directions become one, or read its files."""
         first = group[0]
-        if first.system.program:
-            files, seconds = run_program(first.system, first.text, first.folder)
-        else:
-            files, seconds = system_files(first.system, first.text, self.data), None
+        if not first.system.program:
+            self._take_over(group, system_files(first.system, first.text, self.data), None)
+            return
+        first.folder.mkdir(parents=True, exist_ok=True)
+        remove_abandoned(first.folder)
+        # In a place of its own each time: a program may live on for a while after this one was killed.
+        with PartialDirectory(first.folder) as place:
+            self._take_over(group, *run_program(first.system, first.text, place.path))
+
+    @staticmethod
+    def _take_over(group: Sequence[Step], files: Mapping[str, Path], seconds: float | None) -> None:
+        """Keep what files of links say, for each system of a group."""
         for step in group:
             step.folder.mkdir(parents=True, exist_ok=True)
             if step.whole:

@@ -12,7 +12,8 @@ from typing import Any, get_args
 from pralign.errors import InputError
 from pralign.experiments.others import run
 from pralign.experiments.tables.base import ResultTable, Row, Slice, register_table
-from pralign.outputs import open_outputs
+from pralign.outputs import open_output
+from pralign.outputs.partials import PartialDirectory, remove_abandoned
 from pralign.report.tables import Column, Kind
 
 
@@ -88,13 +89,14 @@ class ProgramTable(ResultTable):
 
     def _run(self, given: Mapping[str, Any], found: Slice, folder: Path, output: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        part = output.with_name("output.part.json")
-        with open_outputs(folder / "input.json") as (stream,):
-            stream.write(json.dumps(given, indent=1, ensure_ascii=False) + "\n")
-        places = {**found.places, "input": folder / "input.json", "output": part, "work": folder}
-        run(self.program, places, "a table's program")
-        self._written(part)
-        part.replace(output)
+        remove_abandoned(folder)
+        with PartialDirectory(folder) as place:
+            files = {name: place.path / f"{name}.json" for name in ("input", "output")}
+            with open_output(files["input"]) as stream:
+                stream.write(json.dumps(given, indent=1, ensure_ascii=False) + "\n")
+            run(self.program, {**found.places, **files, "work": folder}, "a table's program")
+            self._written(files["output"])
+            files["output"].replace(output)
 
     def _written(self, path: Path) -> list[Row]:
         """The rows of an output.
