@@ -55,13 +55,17 @@ class Request:
     effort: float = 1.0
     priors: tuple[Path, ...] = ()
 
+    @property
+    def preset(self) -> str:
+        """The preset for so much effort."""
+        return "fast" if self.effort < 1 else "default" if self.effort < 2 else "best"
+
     def aligner(self) -> Aligner:
         """An aligner that has not learned anything yet."""
         from pralign.aligner import Aligner
 
-        preset = "fast" if self.effort < 1 else "default" if self.effort < 2 else "best"
         model = {1: "ibm1", 2: "hmm"}.get(self.model)
-        return Aligner(preset=preset, model=model, prior=self.priors or None, threads=threads())
+        return Aligner(preset=self.preset, model=model, prior=self.priors or None, threads=threads())
 
 
 def directed(alignment: Alignment, score: float = float("nan")) -> Directed:

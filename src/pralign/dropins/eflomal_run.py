@@ -48,7 +48,6 @@ class Job:
         cuts: How source and target words are cut.
         links: Where forward and reverse links go, if they are wanted.
         scores: Where forward and reverse scores go, if they are wanted.
-        in_place: Whether files that are there keep their identity, for those who have them open.
     """
 
     request: Request
@@ -56,7 +55,6 @@ class Job:
     cuts: tuple[Cut, Cut] = (Cut(), Cut())
     links: tuple[Path | None, Path | None] = (None, None)
     scores: tuple[Path | None, Path | None] = (None, None)
-    in_place: bool = False
 
     def run(self, pairs: Iterable[tuple[Words, Words]], priors: Iterable[str] | None = None) -> str:
         """Align pairs, given as words, and write what is wanted; what has produced it, in one line.
@@ -75,7 +73,7 @@ class Job:
             aligner = request.aligner()
             stack.callback(aligner.close)
             wanted = [file for file in (*self.links, *self.scores) if file is not None]
-            with open_outputs(*wanted, in_place=self.in_place) as opened:
+            with open_outputs(*wanted, in_place=True) as opened:  # callers have temporary files open
                 outputs = dict(zip(wanted, opened, strict=True))
                 scored = _Scored(any(self.scores))
                 for answer, sizes in _answered(align(aligner, scored.watched(self._cut(pairs))), scored):

@@ -136,8 +136,7 @@ def _tell_unused(order: Order) -> None:
     tell_unused(NAME, ["-t"] if "t" in order.given and not order.table else [], "it is about the table of -p")
     tell_unused(NAME, ["-b"] if "b" in order.given else [], "text is not worked on by lines in a buffer")
     if (iterations := order.value("I", 5)) != 5:
-        preset = "fast" if iterations < 5 else "default" if iterations < 10 else "best"
-        tell(NAME, f"-I {iterations:g} is approximated: preset {preset}")
+        tell(NAME, f"-I {iterations:g} is approximated: preset {Request(effort=iterations / 5).preset}")
     if "s" in order.given:
         tell(NAME, "-s is approximated: the log-probability a word is a mean of both directions")
 
