@@ -76,7 +76,8 @@ class Job:
             with open_outputs(*wanted, in_place=True) as opened:  # callers have temporary files open
                 outputs = dict(zip(wanted, opened, strict=True))
                 scored = _Scored(any(self.scores))
-                for answer, sizes in _answered(align(aligner, scored.watched(self._cut(pairs))), scored):
+                answers = align(aligner, scored.watched(self._cut(pairs)), paths=any(self.scores))
+                for answer, sizes in _answered(answers, scored):
                     self._write_links(answer, outputs)
                     scored.add(answer, sizes)
                 for reverse, file in enumerate(self.scores):
@@ -128,8 +129,9 @@ class _Scored:
     def add(self, answer: Directed, sizes: tuple[int, int]) -> None:
         """Remember the links of a pair."""
         if self._places is not None:
-            self._places[0].add(answer.forward, sizes[1], 1)
-            self._places[1].add(answer.reverse, sizes[0], 0)
+            # Not the links that are written: words that have none of these may well have a place in one direction.
+            self._places[0].add(answer.paths[0], sizes[1], 1)
+            self._places[1].add(answer.paths[1], sizes[0], 0)
 
     def write(self, stream: Output, reverse: bool, model: int, known: PriorLines | None) -> None:
         """Write the scores of one direction, a line a pair."""
