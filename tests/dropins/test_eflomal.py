@@ -142,11 +142,11 @@ def test_names_that_scripts_look_for_are_made(align, tmp_path):
 def test_names_are_made_anew_but_not_in_place_of_others(align, tmp_path):
     assert align("--link-into", tmp_path)[0] == 0
     (tmp_path / "fast_align").unlink()
-    (tmp_path / "align.py").write_text("#!/bin/sh\nexec /old/python -m pralign.dropins.eflomal\n")
+    (tmp_path / "align.py").write_text('#!/bin/sh\nexec /old/python -m pralign.dropins.eflomal "$@"\n')
     assert align("--link-into", tmp_path) == (0, "", "")
     assert (tmp_path / "fast_align").exists() and "/old/" not in (tmp_path / "align.py").read_text()
-    for name in ("atools", "makepriors.py"):
-        (tmp_path / name).write_text("another")
+    for name, content in {"atools": "another", "makepriors.py": 'exec python -m pralign.dropins.x -v "$@"\n'}.items():
+        (tmp_path / name).write_text(content)
     (tmp_path / "fast_align").unlink()
     code, _, err = align("--link-into", tmp_path)
     assert code == 1 and f"{tmp_path}/atools, {tmp_path}/makepriors.py: there already, and not made by this" in err

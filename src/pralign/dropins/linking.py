@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -22,6 +23,11 @@ NAMES = {
 
 _PACKAGE = "pralign.dropins."
 _LONGEST = 10_000
+# What _command writes, and has written.
+_OURS = re.compile(
+    rb"""(#!/bin/sh\n('''exec'|exec) |@)[^\n]+ -m pralign\.dropins\.\w+ ("\$@"|%\*)\r*\n('''\nimport os\n.*)?""",
+    re.DOTALL,
+)
 
 
 def module_path() -> Path:
@@ -56,10 +62,10 @@ def link_into(folder: Path, overwrite: bool) -> list[Path]:
 
 
 def _is_ours(place: Path) -> bool:
-    """Whether a file starts one of our programs, by whatever Python."""
+    """Whether a file is one of our commands, with whatever Python, and not another program that calls one."""
     try:
         with place.open("rb") as stream:
-            return _PACKAGE.encode() in stream.read(_LONGEST)
+            return _OURS.fullmatch(stream.read(_LONGEST)) is not None
     except OSError:
         return False
 
