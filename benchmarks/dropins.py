@@ -42,7 +42,8 @@ def main() -> None:
 
 def rows(name: str, text: Prepared, python: Path | None, folder: Path) -> Iterator[list[str]]:
     """The rows of one text."""
-    standing_in = os.environ | {"PYTHONPATH": str(module_path())}
+    on_path = os.pathsep.join(filter(None, [str(module_path()), os.environ.get("PYTHONPATH")]))
+    standing_in = os.environ | {"PYTHONPATH": on_path}
     itself = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     for label, interpreter, environment in (("eflomal", python, itself), ("pralign", sys.executable, standing_in)):
         if interpreter is None:

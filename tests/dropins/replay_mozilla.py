@@ -2,7 +2,8 @@
 
 A sample is aligned, priors are made of it (with the two directions the other way round, as there), the text is cut into
 parts that a pool of processes aligns with these priors, and ``atools`` in a folder of programs combines the directions
-into a compressed file. Only what it does with ``eflomal`` and ``atools`` matters; nothing here knows of pralign.
+into a compressed file. Only what it does with ``eflomal`` and ``atools`` matters; nothing here knows of pralign. What
+it says goes through a package of the pipeline that it belongs to, which ``PYTHONPATH`` leads to.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import subprocess
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+
+from pipeline.common.logging import say
 
 if sys.version_info >= (3, 14):
     from compression.zstd import ZstdFile
@@ -93,6 +96,7 @@ def main() -> None:
     write_priors(source, target, reverse, forward, priors)
     joined = align_all(source, target, folder, 33, priors)
     symmetrize(Path(os.environ["BIN"]), *joined, output)
+    say("aligned")
 
 
 if __name__ == "__main__":

@@ -56,13 +56,30 @@ def test_one_file_is_turned_round_or_put_in_order(done, tmp_path):
 def test_a_grid_is_drawn(done, tmp_path):
     (tmp_path / "f").write_text("0-0 1-2\n\n")
     grid = " 012\n0*..0\n1..*1\n 012\n\n0-0 1-2\n"
-    assert done("-c", "display", "-i", "f") == (0, f"{grid} 0\n0.0\n 0\n\n\n", "")
+    both = f"{grid} 0\n0.0\n 0\n\n\n"
+    assert done("-c", "display", "-i", "f") == (0, both, "")
+    assert done("-c", "display", "-i", "f", "-o", "o") == (0, both.replace("0-0 1-2\n", "").removesuffix("\n"), "")
+    assert (tmp_path / "o").read_text() == "0-0 1-2\n\n"
+
+
+def test_links_go_to_a_file_and_measures_do_not(done, tmp_path):
+    (tmp_path / "f").write_text("0-0 1-1\n")
+    with (tmp_path / "o").open("w+") as opened:
+        assert done("-c", "intersect", "-i", "f", "-j", "f", "--outfile", "o", "stray", "too") == (
+            *(0, ""),
+            f"{NAME}: stray, too have no effect: no option takes them\n",
+        )
+        assert opened.read() == "0-0 1-1\n"
+    assert done("-c", "fmeasure", "-i", "f", "-j", "f", "-o", "o") == (0, "P: 1\nR: 1\nF: 1\n", "")
+    assert (tmp_path / "o").read_text() == ""
 
 
 def test_files_are_compared(done, tmp_path):
     (tmp_path / "f").write_text("0-0 1-1 2-2\n")
     (tmp_path / "r").write_text("0-0 1-2\n")
     assert done("-c", "fmeasure", "-i", "f", "-j", "r") == (0, "P: 0.333333\nR: 0.5\nF: 0.4\n", "")
+    (tmp_path / "r").write_text("0-2 1-2\n")
+    assert done("-c", "fmeasure", "-i", "f", "-j", "r") == (0, "P: 0\nR: 0\nF: -nan\n", "")
 
 
 @pytest.mark.parametrize(
@@ -76,6 +93,7 @@ def test_files_are_compared(done, tmp_path):
         (("-i", "f", "-j", "r", "-c", "union"), "Mismatched number of lines"),
         (("-i", "none", "-c", "convert"), "none"),
         (("-i", "bad", "-c", "convert"), "bad, line 2"),
+        (("-i", "f", "-c", "convert", "-o", "f"), "f: cannot be written"),
         (("-i", "empty", "-j", "empty", "-c", "fmeasure"), "Insufficient statistics"),
     ],
 )

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import subprocess
+import sys
+from contextlib import ExitStack
 from functools import partial
 
 import pytest
 
 from dropins.conftest import lines_of, links_of
+from pralign.dropins import linking
 from pralign.dropins.eflomal import NAME, eflomal
-from pralign.dropins.linking import NAMES
+from pralign.dropins.linking import NAMES, link_into, module_path
 from pralign.dropins.makepriors import NAME as PRIORS_NAME
 from pralign.dropins.makepriors import makepriors
 
@@ -132,6 +137,70 @@ def test_names_that_scripts_look_for_are_made(align, tmp_path):
     (tmp_path / "l").write_text("1-0\n")
     done = subprocess.run([folder / "atools", "-i", tmp_path / "l", "-c", "invert"], capture_output=True, check=True)
     assert done.stdout == b"0-1\n"
-    code, _, err = align("--link-into", folder)
-    assert code == 1 and "is there already" in err
-    assert align("--link-into", folder, "--overwrite")[0] == 0
+
+
+def test_names_are_made_anew_but_not_in_place_of_others(align, tmp_path):
+    assert align("--link-into", tmp_path)[0] == 0
+    (tmp_path / "fast_align").unlink()
+    (tmp_path / "align.py").write_text('#!/bin/sh\nexec /old/python -m pralign.dropins.eflomal "$@"\n')
+    assert align("--link-into", tmp_path) == (0, "", "")
+    assert (tmp_path / "fast_align").exists() and "/old/" not in (tmp_path / "align.py").read_text()
+    for name, content in {"atools": "another", "makepriors.py": 'exec python -m pralign.dropins.x -v "$@"\n'}.items():
+        (tmp_path / name).write_text(content)
+    (tmp_path / "fast_align").unlink()
+    code, _, err = align("--link-into", tmp_path)
+    assert code == 1 and f"{tmp_path}/atools, {tmp_path}/makepriors.py: there already, and not made by this" in err
+    assert (tmp_path / "atools").read_text() == "another" and not (tmp_path / "fast_align").exists()
+    assert align("--link-into", tmp_path, "--overwrite")[0] == 0
+    assert "pralign" in (tmp_path / "atools").read_text()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="other commands")
+@pytest.mark.parametrize("called_by", [(), (sys.executable,)], ids=["its name", "a Python"])
+def test_commands_start_by_name_and_by_python_wherever_they_are_called(tmp_path, monkeypatch, called_by):
+    """With a Python whose path has a space and a quote, in a folder with a file that has the name of a module."""
+    python = tmp_path / "a 'b" / "python"
+    python.parent.mkdir()
+    python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
+    python.chmod(0o755)
+    monkeypatch.setattr(linking.sys, "executable", str(python))
+    link_into(tmp_path / "bin", False)
+    (tmp_path / "tokenize.py").write_text("raise SystemExit('the wrong one')\n")
+    done = subprocess.run(
+        [*called_by, tmp_path / "bin" / "align.py", "--module-path"], cwd=tmp_path, capture_output=True, check=True
+    )
+    assert done.stdout.decode().strip() == str(module_path())
+
+
+def test_all_commands_leave_the_current_folder_off_the_path(tmp_path, monkeypatch):
+    for system in ("posix", "nt"):
+        monkeypatch.setattr(linking.os, "name", system)
+        assert all(" -P -m pralign.dropins." in linking._command(name) for name in NAMES)
+
+
+def test_options_may_be_shortened_as_those_of_eflomal_may(align, tmp_path):
+    (tmp_path / "j").write_text("a ||| b\n")
+    assert align("-i", tmp_path / "j", "--forward-l", "-", "--mod", "1", "--l", "1", "-1", "5")[:2] == (0, "0-0\n")
+    out = align("--help")[1]
+    assert "--module-path" in out and "--link-into DIR" in out
+
+
+def test_files_that_are_open_get_the_results(align, called, tmp_path):
+    """What callers with temporary files do: they read what they have open."""
+    (tmp_path / "j").write_text("a ||| b\n")
+    with ExitStack() as stack:
+        opened = {name: stack.enter_context((tmp_path / name).open("w+")) for name in "frFRp"}
+        files = (value for name in "frFR" for value in (f"-{name}", tmp_path / name))
+        assert align("-i", tmp_path / "j", *files, "--overwrite")[0] == 0
+        links = ("-f", tmp_path / "f", "-r", tmp_path / "r")
+        assert called(PRIORS_NAME, makepriors, "-i", tmp_path / "j", *links, "-p", tmp_path / "p")[0] == 0
+        found = {name: stream.read() for name, stream in opened.items()}
+    assert found["f"] == found["r"] == "0-0\n"
+    assert all(found.values())
+
+
+def test_empty_names_are_as_good_as_none(align, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "j").write_text("a ||| b\n")
+    assert align("-i", "j", "-f", "-", "-r", "", "-F", "", "-R", "", "-p", "") == (0, "0-0\n", "")
+    assert [path.name for path in tmp_path.iterdir()] == ["j"]

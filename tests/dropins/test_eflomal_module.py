@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -92,18 +94,33 @@ def test_a_filter_scores_pairs_by_priors_of_clean_text(eflomal, sentences, tmp_p
         assert sum(side[: len(source)]) + len(source) < sum(side[len(source) :])
 
 
+def documented(program):
+    """How the path is set for a program, as the documentation has it."""
+    text = Path(__file__).parents[2].joinpath("docs", "migration.md").read_text(encoding="utf-8")
+    [setting] = re.findall(rf"^(PYTHONPATH=.*) python {program} …$", text, re.MULTILINE)
+    return setting
+
+
 def test_a_pipeline_runs_as_it_is(text, sentences, tmp_path):
     """A program that knows nothing of pralign: a pool of processes, parts, priors, and atools in a folder."""
     link_into(tmp_path / "bin", overwrite=False)
     for name in "st":
         (tmp_path / f"corpus.{name}").write_bytes((text / name).read_bytes())
-    environment = os.environ | {"PYTHONPATH": str(module_path()), "BIN": str(tmp_path / "bin")}
+    common = tmp_path / "repository" / "pipeline" / "common"
+    common.mkdir(parents=True)
+    (common / "logging.py").write_text("say = print\n")
+    on_path = os.pathsep.join(filter(None, [str(tmp_path / "repository"), os.environ.get("PYTHONPATH")]))
+    environment = os.environ | {"PYTHONPATH": on_path, "BIN": str(tmp_path / "bin")}
     output = tmp_path / "out" / "corpus.aln.zst"
     output.parent.mkdir()
     program = Path(__file__).with_name("replay_mozilla.py")
-    command = [sys.executable, program, tmp_path / "corpus.s", tmp_path / "corpus.t", output]
+    python = shlex.quote(sys.executable)
+    call = documented("align.py").replace("pralign-eflomal", f"{python} -m pralign.dropins.eflomal")
+    files = shlex.join(map(str, [program, tmp_path / "corpus.s", tmp_path / "corpus.t", output]))
+    command = ["sh", "-c", f"{call} {python} {files}"]
     done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
+    assert done.stdout == "aligned\n"
     assert done.stderr.count("pralign in place of eflomal") == 3
     found = [links_of(line) for line in read_lines(output)]
     assert len(found) == len(sentences[0])
@@ -160,7 +177,14 @@ def test_what_cannot_be_done_is_a_value_error(eflomal, tmp_path, call, said):
 def test_what_is_missing_or_means_nothing_is_said(eflomal, caplog, tmp_path):
     Aligner(null_prior=0.3, n_iterations=(1, 2, 3))
     assert "no effect of n_iterations, null_prior" in caplog.text
-    with pytest.raises(AttributeError, match="stands in for eflomal here and has no write_text"):
-        _ = eflomal.write_text
+    assert "rel_iterations" not in caplog.text
+    Aligner(rel_iterations=0.2).align(["a"], ["b"], "", links_filename_rev=tmp_path / "r", use_gdb=True)
+    assert "rel_iterations=0.2 is the preset fast" in caplog.text and "no effect of use_gdb" in caplog.text
+    assert lines_of(tmp_path / "r") == ["0-0"]
+    for name in ("align", "write_text", "TextIndex", "to_eflomal_text_file", "to_eflomal_priors_file"):
+        with pytest.raises(NotImplementedError, match=f"stands in for eflomal here and has no {name}, which"):
+            getattr(eflomal, name)([], {}, name="x")
+    with pytest.raises(NotImplementedError, match=r"has no Aligner\.prepare_files"):
+        Aligner().prepare_files([], [], [], [], None, None)
     with pytest.raises(OSError, match="none"):
         eflomal.Aligner().align(["a"], ["b"], tmp_path / "none" / "f")

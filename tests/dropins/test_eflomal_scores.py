@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from oracles.naive_eflomal_scores import naive_scores
-from pralign.dropins import eflomal_scores
+from pralign.dropins import eflomal_run, eflomal_scores
+from pralign.dropins.directional import Directed, Request, align
+from pralign.dropins.eflomal_run import Job
 from pralign.dropins.eflomal_scores import LinkedPlaces, ScoredText, pair_scores
 from pralign.priors.files import sorted_lines
 
@@ -66,6 +68,41 @@ def test_scores_are_those_of_the_naive_version(drawn, monkeypatch, model, lines,
     wanted = naive_scores(turned, ordered, model, known, jumps, fertilities)
     np.testing.assert_allclose(found, wanted, atol=1e-9)
     assert all(np.signbit(found[k]) and not found[k] for k, pair in enumerate(pairs) if not all(pair))
+
+
+def test_scores_follow_from_the_path_of_each_direction(monkeypatch, tmp_path):
+    """A word that is written without a link, since the directions do not agree, has the place of its direction."""
+    pairs = [(["a", "b"], ["x", "y"]), (["a"], ["x", "y"])] * 3
+    paths = [(((0, 0), (1, 1)), ((1, 0),)), (((0, 1),), ((0, 0),))] * 3
+    found = [Directed([(0, 0)], [], -1.0, each) for each in paths]
+
+    def answered(aligner, given, paths):
+        assert paths and list(given) == pairs
+        return iter(found)
+
+    monkeypatch.setattr(eflomal_run, "align", answered)
+    files = tmp_path / "f", tmp_path / "F", tmp_path / "R"
+    Job(Request(), 2, links=(files[0], None), scores=(files[1], files[2])).run(pairs)
+    assert files[0].read_text() == "0-0\n" * 6
+    for reverse in (False, True):
+        turned = [(target, source) if reverse else (source, target) for source, target in pairs]
+        links = [[(j, i) if reverse else (i, j) for i, j in each[reverse]] for each in paths]
+        wanted = naive_scores(turned, links, 2, {}, {}, {})
+        scores = [float(line) for line in files[1 + reverse].read_text().splitlines()]
+        np.testing.assert_allclose(scores, wanted, rtol=1e-5)
+
+
+def test_paths_come_with_answers_if_they_are_wanted():
+    texts = [(["a", "b"], ["x", "y"]), (["b"], ["y"]), ([], ["x"])]
+    for wanted in (False, True):
+        aligner = Request().aligner()
+        answers = list(align(aligner, texts, paths=wanted))
+        assert [list(map(list, each.paths)) for each in answers] == [
+            [[(0, 0), (1, 1)]] * 2 if wanted else [[], []],
+            [[(0, 0)]] * 2 if wanted else [[], []],
+            [[], []],
+        ]
+        aligner.close()
 
 
 def test_a_text_of_empty_lines_has_scores():

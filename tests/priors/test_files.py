@@ -316,18 +316,30 @@ def test_bad_lines_of_a_dictionary(read, tmp_path, line, message):
         ("sheep\tovir", r"not a line of a priors file, .*; found 'sheep\\tovir'"),
         ("lex\tsheep\tovir\t1", "not a line of a priors file"),
         ("LEX\tsheep\tovir\tmany", "'many' is not a count between 0 and 1,000,000,000"),
-        ("HMMR\t1\t-3", "'-3' is not a count between 0 and 1,000,000,000"),
+        ("HMMR\t1\t-3", "'-3' is not a count between 0 and 274,877,906,944"),
+        ("HMMR\t1\t1e12", "'1e12' is not a count between 0 and 274,877,906,944"),
+        ("LEX\tsheep\tovir\t2e9", "'2e9' is not a count between 0 and 1,000,000,000"),
         ("HMMF\tone\t3", "'one' is not a whole number"),
         ("HMMF\t1.5\t3", "'1.5' is not a whole number"),
         (f"HMMF\t{'9' * 5000}\t3", "'9{60}…' is not a whole number"),
         (f"HMMF\t1\t{'9' * 5000}", "'9{60}…' is not a count"),
         ("FERF\tsheep\tx\t3", "'x' is not a whole number"),
-        ("FERR\tovir\t1\tinf", "'inf' is not a count between 0 and 1,000,000,000"),
+        ("FERR\tovir\t1\tinf", "'inf' is not a count between 0 and 274,877,906,944"),
     ],
 )
 def test_bad_lines_of_a_priors_file(read, tmp_path, line, message):
     with pytest.raises(InputError, match=f"^{tmp_path / 'known'}, line 3: {message}"):
         read("LEX\ttamo\ttamok\t1", "", line, "LEX\tkeeps\tvirt\t1")
+
+
+def test_what_a_huge_text_counted_keeps_its_proportions(read):
+    """Jumps and fertilities of more pairs than a prior may count are worth as much as it may, not more."""
+    reading = read("HMMF\t1\t9e10", "HMMF\t0\t3e10", "FERF\tsheep\t1\t8e9", "FERF\tsheep\t2\t2e9", "FERF\ttamo\t1\t5")
+    assert reading.forward.jumps == (BAND + 1) * 1e9
+    jump = reading.forward.weights.jump
+    assert jump[REACH + 1] / jump.sum() == 0.75
+    found = reading.fertilities("source")
+    assert (found["sheep"][1], found["sheep"][2], found["tamo"][1]) == (1e9, 2.5e8, 5)
 
 
 def test_a_missing_file(tmp_path):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 
 from pralign.characters import quoted
 from pralign.dropins.directional import text_of
-from pralign.dropins.program import FAILED, Options, parse, start, tell
+from pralign.dropins.program import FAILED, Options, parse, start, tell, tell_ignored
 from pralign.errors import InputError, PralignError, UsageError
 from pralign.links.alignment import Alignment
-from pralign.outputs import Output, open_output
+from pralign.outputs import Output, open_output, open_outputs
 from pralign.text.files import STANDARD_STREAM, display_name, lines_up_to, read_lines
 from pralign.text.pairing import UnequalLinesError, paired
 
@@ -20,13 +22,18 @@ COMMANDS = (
     *("intersect", "invert", "union"),
 )
 
-_OPTIONS: Options = {"i": ("input_1", True), "j": ("input_2", True), "c": ("command", True)}
+_OPTIONS: Options = {
+    "i": ("input_1", True),
+    "j": ("input_2", True),
+    "c": ("command", True),
+    "o": ("outfile", True),
+}
 _SINGLE = ("convert", "display", "invert")
-_USAGE = f"""Usage: {NAME} -c COMMAND -i FILE1 [-j FILE2]
+_USAGE = f"""Usage: {NAME} -c COMMAND -i FILE1 [-j FILE2] [-o FILE]
 Combine two files of links (i-j, a line a pair, source first), line by line, or change one of them.
 Commands for two files: grow-diag, grow-diag-final, grow-diag-final-and, intersect, union, fmeasure (the second file is
 the reference). Commands for one file: convert, display, invert. A file may be - for standard input; if both are, lines
-of the two take turns."""
+of the two take turns. Links go to the file of -o, or to standard output, as grids and measures always do."""
 
 
 def main() -> None:
@@ -40,7 +47,8 @@ def atools(arguments: Sequence[str]) -> int:
         print(_USAGE)
         return 0
     try:
-        given = dict(parse(arguments, _OPTIONS))
+        found, rest = parse(arguments, _OPTIONS)
+        given = dict(found)
         first, second, command = given.get("i", ""), given.get("j", ""), given.get("c", "")
         if not first or not command:
             raise UsageError(f"-i and -c are needed; commands are {' '.join(COMMANDS)}")
@@ -48,8 +56,13 @@ def atools(arguments: Sequence[str]) -> int:
     except UsageError as error:
         tell(NAME, f"{error} (--help says more)")
         return FAILED
+    from pralign.cli.path_checks import check_paths
+
+    tell_ignored(NAME, rest)
+    place = given.get("o") or None
+    check_paths([Path(path) for path in {first, second} if path], [None if place is None else Path(place)])
     with lines_up_to("64M"):
-        return _run(command, first, second)
+        return _run(command, first, second, place)
 
 
 def _check(command: str, second: str) -> None:
@@ -61,25 +74,36 @@ def _check(command: str, second: str) -> None:
         raise UsageError(f"the command {command} takes two files; say -j FILE2 too")
 
 
-def _run(command: str, first: str, second: str) -> int:
+def _run(command: str, first: str, second: str, place: str | None) -> int:
     prompt = STANDARD_STREAM in (first, second)  # somebody may wait for each answer
-    with open_output(None) as stream:
-        if command in _SINGLE:
-            _write(stream, map(_CHANGES[command], _alignments(first)), prompt)
-            return 0
-        both = _two_files(first, second)
+    with ExitStack() as stack:
+        shown = stack.enter_context(open_output(None))
+        links = shown if place is None else stack.enter_context(open_outputs(place, in_place=True))[0]
         if command == "fmeasure":
-            return _compare(both, stream)
-        combine = _combining(command)
-        _write(stream, (text_of(combine(*pair).links) for pair in both), prompt)
+            return _compare(_two_files(first, second), shown)
+        grids = shown if command == "display" else None
+        _write(_answers(command, first, second), links, grids, prompt)
     return 0
 
 
-def _write(stream: Output, lines: Iterable[str], prompt: bool) -> None:
-    for line in lines:
-        stream.write(f"{line}\n")
+def _answers(command: str, first: str, second: str) -> Iterator[Alignment]:
+    if command in _SINGLE:
+        turned = command == "invert"
+        return (each.transposed() if turned else each for each in _alignments(first))
+    combine = _combining(command)
+    return (combine(*pair) for pair in _two_files(first, second))
+
+
+def _write(answers: Iterable[Alignment], links: Output, grids: Output | None, prompt: bool) -> None:
+    """Write the links of each answer, and before them its grid if grids are wanted."""
+    for answer in answers:
+        if grids is not None:
+            grids.write(f"{_grid(answer)}\n\n")
+        links.write(f"{text_of(answer.links)}\n")
         if prompt:
-            stream.flush()
+            links.flush()
+            if grids is not None:
+                grids.flush()
 
 
 def _combining(command: str) -> Callable[[Alignment, Alignment], Alignment]:
@@ -113,8 +137,8 @@ def _alignments(path: str) -> Iterator[Alignment]:
             raise InputError(f"{display_name(path)}, line {number}: {error}") from error
 
 
-def _displayed(alignment: Alignment) -> str:
-    """A grid with a row for each source word, and the links below."""
+def _grid(alignment: Alignment) -> str:
+    """A grid with a row for each source word."""
     rows, columns = (1 + max(side, default=0) for side in (list(zip(*alignment.links, strict=True)) or [(), ()]))
     if rows * columns > 100_000_000:
         raise InputError(f"links of {rows} by {columns} words are too many to be drawn")
@@ -122,14 +146,7 @@ def _displayed(alignment: Alignment) -> str:
     links = set(alignment.links)
     grid = ("".join("*" if (i, j) in links else "." for j in range(columns)) for i in range(rows))
     body = [f"{i % 10}{row}{i % 10}" for i, row in enumerate(grid)]
-    return "\n".join([head, *body, head, "", text_of(alignment.links)])
-
-
-_CHANGES: dict[str, Callable[[Alignment], str]] = {
-    "convert": lambda alignment: text_of(alignment.links),
-    "display": _displayed,
-    "invert": lambda alignment: text_of(alignment.transposed().links),
-}
+    return "\n".join([head, *body, head])
 
 
 def _compare(both: Iterable[tuple[Alignment, Alignment]], stream: Output) -> int:
@@ -141,9 +158,9 @@ def _compare(both: Iterable[tuple[Alignment, Alignment]], stream: Output) -> int
     if not found or not wanted:
         raise InputError("Insufficient statistics to compute f-measure! One of the files has no links")
     precision, recall = matches / found, matches / wanted
-    mean = 2 * precision * recall / (precision + recall) if matches else float("nan")
-    for name, value in (("P", precision), ("R", recall), ("F", mean)):
-        stream.write(f"{name}: {value:g}\n")
+    # Nothing divided by nothing has a sign where the original usually runs.
+    mean = f"{2 * precision * recall / (precision + recall):g}" if matches else "-nan"
+    stream.write(f"P: {precision:g}\nR: {recall:g}\nF: {mean}\n")
     return 0
 
 

@@ -31,14 +31,16 @@ class DiagonalModel:
     Attributes:
         table: Probabilities of made words given words.
         tension: How much places near the diagonal are preferred; ``None`` takes all places alike.
-        null: The prior of null; 0 if there is none.
+        null: The prior of null; only with a tension, since otherwise null is a place like all others.
         ratio: How many made words there are for each given one, for the probability of a length.
+        use_null: Whether words can come from null. If not, its prior is nobody's, as it is in fast_align.
     """
 
     table: TranslationTable
     tension: float | None = None
     null: float = 0.08
     ratio: float = 1.0
+    use_null: bool = True
 
     def align(self, given: Sequence[str], made: Sequence[str]) -> tuple[list[Link], float]:
         """The likeliest given word for each made word that is not null's, and the log-probability of what is made.
@@ -56,11 +58,12 @@ class DiagonalModel:
         places = self._places(len(given), len(made))
         for j, word in enumerate(made):
             likely = places[j] * np.array([self.table.probability(each, word) for each in given])
-            unlinked = self.table.probability(NULL, word) * self._null(len(given)) if self.null else 0.0
+            unlinked = self.table.probability(NULL, word) * self._null(len(given)) if self.use_null else 0.0
             best = int(likely.argmax())
             if likely[best] > unlinked:
                 links.append((best, j))
-            score += math.log(unlinked + float(likely.sum()))
+            total = unlinked + float(likely.sum())
+            score += math.log(total) if total else -math.inf
         return links, score
 
     def _null(self, size: int) -> float:
@@ -69,7 +72,7 @@ class DiagonalModel:
     def _places(self, given: int, made: int) -> Floats:
         """The prior of each place of a given word, for each made word."""
         if self.tension is None:
-            return np.full((made, given), 1 / (given + bool(self.null)))
+            return np.full((made, given), 1 / (given + self.use_null))
         weights = np.exp(self.tension * features(given, made))
         places: Floats = weights / weights.sum(axis=1, keepdims=True) * (1 - self.null)
         return places
@@ -96,6 +99,7 @@ class LinkShape:
         self.words = self.linked = 0
         self._distance = 0.0
         self._ratios = 0.0
+        self._pairs = 0
 
     def add_pair(self, given: int, made: int) -> None:
         """Take in the lengths of a pair."""
@@ -103,6 +107,7 @@ class LinkShape:
             self.sizes[given, made] += 1
             self.words += made
             self._ratios += made / given
+            self._pairs += 1
 
     def add_links(self, links: Sequence[Link], given: int, made: int) -> None:
         """Take in the links of a pair, with places of given words first."""
@@ -112,7 +117,7 @@ class LinkShape:
     @property
     def ratio(self) -> float:
         """How many made words there are for a given one, as a mean over pairs; 1 if there are no pairs."""
-        return self._ratios / self.sizes.total() if self.sizes else 1.0
+        return self._ratios / self._pairs if self._pairs else 1.0
 
     @property
     def feature(self) -> float:

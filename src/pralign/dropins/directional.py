@@ -31,11 +31,14 @@ class Directed(NamedTuple):
         forward: Links in the order of target words, each of which has at most one.
         reverse: Links in the order of source words, each of which has at most one.
         score: The log-probability a word, as a mean of both directions; NaN for a pair with an empty side.
+        paths: The best path of each direction, forward and reverse, if they were asked for: links of all words that are
+            likelier to have one than none, whatever the other direction says.
     """
 
     forward: list[Link]
     reverse: list[Link]
     score: float
+    paths: tuple[Sequence[Link], Sequence[Link]] = ((), ())
 
 
 NOTHING = Directed([], [], float("nan"))
@@ -55,13 +58,17 @@ class Request:
     effort: float = 1.0
     priors: tuple[Path, ...] = ()
 
+    @property
+    def preset(self) -> str:
+        """The preset for so much effort."""
+        return "fast" if self.effort < 1 else "default" if self.effort < 2 else "best"
+
     def aligner(self) -> Aligner:
         """An aligner that has not learned anything yet."""
         from pralign.aligner import Aligner
 
-        preset = "fast" if self.effort < 1 else "default" if self.effort < 2 else "best"
         model = {1: "ibm1", 2: "hmm"}.get(self.model)
-        return Aligner(preset=preset, model=model, prior=self.priors or None, threads=threads())
+        return Aligner(preset=self.preset, model=model, prior=self.priors or None, threads=threads())
 
 
 def directed(alignment: Alignment, score: float = float("nan")) -> Directed:
@@ -82,10 +89,12 @@ def directed(alignment: Alignment, score: float = float("nan")) -> Directed:
     return Directed([by_target[j][1] for j in sorted(by_target)], [by_source[i][1] for i in sorted(by_source)], score)
 
 
-def align(aligner: Aligner, pairs: Iterable[WordPair], listener: Listener | None = None) -> Iterator[Directed]:
+def align(
+    aligner: Aligner, pairs: Iterable[WordPair], listener: Listener | None = None, paths: bool = False
+) -> Iterator[Directed]:
     """Train on pairs and answer each of them, in order; those with an empty side get no links.
 
-    If all have one, nothing is trained.
+    If all have one, nothing is trained. ``paths`` asks for the best path of each direction too.
     """
     from pralign.training.progress import ignore
 
@@ -98,8 +107,11 @@ def align(aligner: Aligner, pairs: Iterable[WordPair], listener: Listener | None
     else:
         yield from (NOTHING for _ in begun)
         return
-    for answer in aligner.fit_decode(chain(begun, rest), listener=listener or ignore):
-        yield directed(answer.alignment, answer.score)
+    for answer in aligner.fit_decode(chain(begun, rest), listener=listener or ignore, directions=paths):
+        found = directed(answer.alignment, answer.score)
+        if answer.forward is not None and answer.reverse is not None:
+            found = found._replace(paths=(answer.forward.links, answer.reverse.links))
+        yield found
 
 
 def text_of(links: Iterable[Link]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pralign.dropins.directional import Request, Words
-from pralign.dropins.eflomal_arguments import align_parser
+from pralign.dropins.eflomal_arguments import align_parser, own_parser
 from pralign.dropins.joint import joint_file, missing, two_files
 from pralign.dropins.program import FAILED, start, tell, tell_unused
 
@@ -24,16 +24,17 @@ def main() -> None:
 
 def eflomal(arguments: Sequence[str]) -> int:
     """Do what the arguments say; the exit code."""
-    given = align_parser(NAME).parse_args(arguments)
-    if given.module_path:
+    ours, theirs = own_parser(NAME).parse_known_args(arguments)
+    given = align_parser(NAME).parse_args(theirs)
+    if ours.module_path:
         from pralign.dropins.linking import module_path
 
         print(module_path())
         return 0
-    if given.link_into:
+    if ours.link_into:
         from pralign.dropins.linking import link_into
 
-        link_into(Path(given.link_into), given.overwrite)
+        link_into(Path(ours.link_into), given.overwrite)
         return 0
     if (trouble := text_trouble(given) or _overwritten(given)) is not None:
         tell(NAME, trouble)
@@ -58,7 +59,7 @@ def text_of_options(given: argparse.Namespace) -> Iterable[tuple[Words, Words]]:
 
 def _overwritten(given: argparse.Namespace) -> str | None:
     for path in (given.forward_links, given.reverse_links):
-        if path is not None and not given.overwrite and Path(path).is_file():
+        if path and not given.overwrite and Path(path).is_file():
             return f"output file {path} exists, will not overwrite! (--overwrite does)"
     return None
 
@@ -68,8 +69,7 @@ def _tell_unused(given: argparse.Namespace) -> None:
     tell_unused(NAME, unused, "these are about a sampler, and pralign does not sample")
     tell_unused(NAME, ["--debug"] if given.debug else [], "there is no program to debug")
     if given.length != 1:
-        preset = "fast" if given.length < 1 else "default" if given.length < 2 else "best"
-        tell(NAME, f"--length {given.length:g} is approximated: preset {preset}")
+        tell(NAME, f"--length {given.length:g} is approximated: preset {Request(effort=given.length).preset}")
 
 
 def _align(given: argparse.Namespace) -> None:
@@ -78,7 +78,7 @@ def _align(given: argparse.Namespace) -> None:
     from pralign.text.files import read_lines
 
     places = [
-        None if path is None else Path(path)
+        Path(path) if path else None
         for path in (given.forward_links, given.reverse_links, given.forward_scores, given.reverse_scores)
     ]
     if not any(places):
@@ -94,7 +94,7 @@ def _align(given: argparse.Namespace) -> None:
         (places[0], places[1]),
         (places[2], places[3]),
     )
-    made = job.run(text_of_options(given), None if given.priors is None else read_lines(given.priors))
+    made = job.run(text_of_options(given), read_lines(given.priors) if given.priors else None)
     if given.verbose:
         print(f"{NAME}: {made}", file=sys.stderr)
 

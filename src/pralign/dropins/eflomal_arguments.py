@@ -8,7 +8,10 @@ import argparse
 def align_parser(name: str) -> argparse.ArgumentParser:
     """The options of ``eflomal-align``."""
     parser = argparse.ArgumentParser(
-        prog=name, description="Align a text: the options and files of eflomal-align, the links of pralign."
+        prog=name,
+        description="Align a text: the options and files of eflomal-align, the links of pralign.",
+        epilog=f"also:\n{_own_help()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
     _add_text(parser)
@@ -31,9 +34,24 @@ def align_parser(name: str) -> argparse.ArgumentParser:
     add("--n-samplers", type=int, metavar="N", help="no effect")
     add("--debug", action="store_true", help="no effect")
     add("-v", "--verbose", action="store_true", help="say what was trained")
+    return parser
+
+
+def own_parser(name: str) -> argparse.ArgumentParser:
+    """The options that eflomal does not have.
+
+    They are apart, since any of its options may be shortened to what no other one of them begins with: ``--mod 1``.
+    """
+    parser = argparse.ArgumentParser(prog=name, add_help=False, allow_abbrev=False)
+    add = parser.add_argument
     add("--module-path", action="store_true", help="print the folder to put on PYTHONPATH for import eflomal, and end")
     add("--link-into", metavar="DIR", help="make fast_align, atools, eflomal-align and others in this folder, and end")
     return parser
+
+
+def _own_help() -> str:
+    """What the help says of them."""
+    return own_parser("").format_help().partition("options:\n")[2].rstrip()
 
 
 def prior_parser(name: str) -> argparse.ArgumentParser:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
@@ -84,6 +84,9 @@ class Aligner:
         }
         if unused := [name for name, is_given in given.items() if is_given]:
             logger.warning("pralign stands in for eflomal and samples nothing: no effect of %s", ", ".join(unused))
+        if rel_iterations != 1:
+            preset = Request(effort=rel_iterations).preset
+            logger.warning("pralign stands in for eflomal: rel_iterations=%g is the preset %s", rel_iterations, preset)
 
     def align(
         self,
@@ -114,6 +117,8 @@ class Aligner:
             ValueError: There are not as many source as target sentences, or the priors are none.
             OSError: A file cannot be written.
         """
+        if use_gdb:
+            logger.warning("pralign stands in for eflomal and has no program to debug: no effect of use_gdb")
         for name, number, least in (("model", self.model, 1), ("score_model", self.score_model, 0)):
             if number not in range(least, 4):
                 raise ValueError(f"{name} must be {least} to 3, not {number}")
@@ -126,7 +131,6 @@ class Aligner:
             ),
             (_path(links_filename_fwd), _path(links_filename_rev)),
             (_path(scores_filename_fwd), _path(scores_filename_rev)),
-            in_place=True,
         )
         with _as_eflomal_fails():
             made = job.run(
@@ -135,6 +139,10 @@ class Aligner:
             )
         if not quiet:
             print(f"pralign in place of eflomal: {made}", file=sys.stderr, flush=True)
+
+    def prepare_files(self, *_: object, **__: object) -> None:
+        """Says that there are no files of eflomal's own program here."""
+        raise NotImplementedError(_explained("Aligner.prepare_files"))
 
 
 def sentences_from_joint_file(joint_file: Iterable[str], index: int | None = None) -> Iterator[Any]:
@@ -240,18 +248,31 @@ def read_text(
     return sentences, dict(numbers)
 
 
-def __getattr__(name: str) -> Any:
-    missing = ("align", "write_text", "TextIndex", "to_eflomal_text_file", "to_eflomal_priors_file")
-    if name in missing:
-        raise AttributeError(
-            f"pralign stands in for eflomal here and has no {name}, which is for files of eflomal's own program; "
-            "use eflomal.Aligner().align"
-        )
-    raise AttributeError(f"module 'eflomal' has no attribute {name!r}")
+def _explained(name: str) -> str:
+    return (
+        f"pralign stands in for eflomal here and has no {name}, which is for files of eflomal's own program; "
+        "use eflomal.Aligner().align"
+    )
+
+
+def _absent(name: str) -> Callable[..., Any]:
+    """A function that says why it is not what it is in eflomal; who imports it may never call it."""
+
+    def absent(*_: object, **__: object) -> Any:
+        raise NotImplementedError(_explained(name))
+
+    return absent
+
+
+align = _absent("align")
+write_text = _absent("write_text")
+TextIndex = _absent("TextIndex")
+to_eflomal_text_file = _absent("to_eflomal_text_file")
+to_eflomal_priors_file = _absent("to_eflomal_priors_file")
 
 
 def _path(place: Place) -> Path | None:
-    return None if place is None else Path(place)
+    return Path(place) if place else None
 
 
 @contextmanager

@@ -48,7 +48,6 @@ class Job:
         cuts: How source and target words are cut.
         links: Where forward and reverse links go, if they are wanted.
         scores: Where forward and reverse scores go, if they are wanted.
-        in_place: Whether files that are there keep their identity, for those who have them open.
     """
 
     request: Request
@@ -56,7 +55,6 @@ class Job:
     cuts: tuple[Cut, Cut] = (Cut(), Cut())
     links: tuple[Path | None, Path | None] = (None, None)
     scores: tuple[Path | None, Path | None] = (None, None)
-    in_place: bool = False
 
     def run(self, pairs: Iterable[tuple[Words, Words]], priors: Iterable[str] | None = None) -> str:
         """Align pairs, given as words, and write what is wanted; what has produced it, in one line.
@@ -75,10 +73,11 @@ class Job:
             aligner = request.aligner()
             stack.callback(aligner.close)
             wanted = [file for file in (*self.links, *self.scores) if file is not None]
-            with open_outputs(*wanted, in_place=self.in_place) as opened:
+            with open_outputs(*wanted, in_place=True) as opened:  # callers have temporary files open
                 outputs = dict(zip(wanted, opened, strict=True))
                 scored = _Scored(any(self.scores))
-                for answer, sizes in _answered(align(aligner, scored.watched(self._cut(pairs))), scored):
+                answers = align(aligner, scored.watched(self._cut(pairs)), paths=any(self.scores))
+                for answer, sizes in _answered(answers, scored):
                     self._write_links(answer, outputs)
                     scored.add(answer, sizes)
                 for reverse, file in enumerate(self.scores):
@@ -130,8 +129,9 @@ class _Scored:
     def add(self, answer: Directed, sizes: tuple[int, int]) -> None:
         """Remember the links of a pair."""
         if self._places is not None:
-            self._places[0].add(answer.forward, sizes[1], 1)
-            self._places[1].add(answer.reverse, sizes[0], 0)
+            # Not the links that are written: words that have none of these may well have a place in one direction.
+            self._places[0].add(answer.paths[0], sizes[1], 1)
+            self._places[1].add(answer.paths[1], sizes[0], 0)
 
     def write(self, stream: Output, reverse: bool, model: int, known: PriorLines | None) -> None:
         """Write the scores of one direction, a line a pair."""

@@ -1,4 +1,4 @@
-"""Scores of sentence pairs in the unit of eflomal, worked out from links and from priors.
+"""Scores of sentence pairs in the unit of eflomal, worked out from the links of a direction and from priors.
 
 A score is the negative mean, over the words of the generated side, of the log weight of the best source word for each:
 its translation probability from counted links, times how common the jumps to it and away from it are, times how much

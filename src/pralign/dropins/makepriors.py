@@ -26,7 +26,7 @@ def makepriors(arguments: Sequence[str]) -> int:
         return FAILED
     from pralign.cli.path_checks import check_paths
     from pralign.links.files import AlignmentFile
-    from pralign.outputs import open_output
+    from pralign.outputs import open_outputs
     from pralign.priors.counting import CountedPriors, write_priors
 
     files = given.forward_alignments, given.reverse_alignments
@@ -42,7 +42,7 @@ def makepriors(arguments: Sequence[str]) -> int:
                 raise InputError(f"{files[0]} and {files[1]}, line {number}: {error}") from error
     except ValueError as error:  # of zip; those of ours are named
         raise InputError(f"the text, {files[0]} and {files[1]} have different numbers of lines") from error
-    with open_output(None if given.priors == "-" else given.priors) as stream:
+    with open_outputs(given.priors, in_place=True) as (stream,):
         write_priors(stream, made)
     if given.verbose:
         tell(NAME, f"{len(made.pairs)} word pairs")

@@ -68,15 +68,15 @@ def tell(name: str, message: str) -> None:
     print(escaped(f"{name}: {message}"), file=sys.stderr, flush=True)
 
 
-def parse(arguments: Sequence[str], options: Options) -> list[tuple[str, str]]:
-    """The options in the order given, each by its short name, as ``getopt_long`` of C understands them.
+def parse(arguments: Sequence[str], options: Options) -> tuple[list[tuple[str, str]], list[str]]:
+    """The options in the order given, each by its short name, as ``getopt_long`` of C understands them, and the rest.
 
     Raises:
         UsageError: There is no such option, or its argument is missing.
 
     Example:
-        >>> parse(["--input", "a", "-dv"], {"i": ("input", True), "d": ("diagonal", False), "v": ("bayes", False)})
-        [('i', 'a'), ('d', ''), ('v', '')]
+        >>> parse(["--input", "a", "b", "-dv"], {"i": ("input", True), "d": ("diagonal", False), "v": ("", False)})
+        ([('i', 'a'), ('d', ''), ('v', '')], ['b'])
     """
     short = "".join(f"{letter}:" if takes else letter for letter, (_, takes) in options.items())
     long = [f"{word}=" if takes else word for word, takes in options.values() if word]
@@ -85,9 +85,7 @@ def parse(arguments: Sequence[str], options: Options) -> list[tuple[str, str]]:
         found, rest = getopt.gnu_getopt(list(arguments), short, long)
     except getopt.GetoptError as error:
         raise UsageError(str(error)) from None
-    if rest:
-        raise UsageError(f"{rest[0]} belongs to no option")
-    return [(letters[name[2:]] if name.startswith("--") else name[1:], value) for name, value in found]
+    return [(letters[name[2:]] if name.startswith("--") else name[1:], value) for name, value in found], rest
 
 
 def number(text: str, option: str) -> float:
@@ -107,6 +105,11 @@ def tell_unused(name: str, unused: Sequence[str], why: str) -> None:
     if unused:
         verb = "has" if len(unused) == 1 else "have"
         tell(name, f"{', '.join(unused)} {verb} no effect: {why}")
+
+
+def tell_ignored(name: str, operands: Sequence[str]) -> None:
+    """Name what belongs to no option, which the originals take no notice of."""
+    tell_unused(name, operands, "no option takes it" if len(operands) == 1 else "no option takes them")
 
 
 def threads() -> int | None:

@@ -84,7 +84,8 @@ def table_of(lexicon: Lexicon, reverse: bool, beam: float) -> TranslationTable:
     Args:
         lexicon: What the model knows.
         reverse: Whether source words are given target words.
-        beam: How much less, as a logarithm, a translation may be than the best one of its word.
+        beam: Translations are kept whose logarithm is at least that of the best one of their word times minus this:
+            with -4, a best one of a half lets in what has a sixteenth.
     """
     table = TranslationTable()
     word, least = None, 0.0
@@ -94,9 +95,9 @@ def table_of(lexicon: Lexicon, reverse: bool, beam: float) -> TranslationTable:
         )
         if made is None or not probability:
             continue
-        given = NULL if given is None else given
+        given, log = NULL if given is None else given, min(math.log(probability), 0.0)
         if given != word:
-            word, least = given, probability * math.exp(beam)
-        if probability >= least:
+            word, least = given, -beam * log
+        if log >= least:
             table.put(given, made, probability)
     return table

@@ -16,7 +16,7 @@ from pralign.kernels.fertility_factor import MOST_WORDS
 from pralign.kernels.hmm import BAND, INITIAL, REACH, JumpWeights
 from pralign.models.prior import PositionPrior
 from pralign.priors.entries import UNKNOWN, KnownText, PairEntries, PriorEntries
-from pralign.schema.limits import MOST_PRIOR
+from pralign.schema.limits import MOST_COUNTS, MOST_PRIOR
 from pralign.text.files import read_lines
 from pralign.text.normalisation import Normalisation
 from pralign.text.tokens import tokens
@@ -26,6 +26,11 @@ logger = logging.getLogger("pralign")
 
 # How many fields the lines of eflomal's priors have: words, jumps (forward, reverse) and fertilities.
 _FIELDS = {"LEX": 4, "HMMF": 3, "HMMR": 3, "FERF": 4, "FERR": 4}
+
+# A text of some hundred million pairs has more jumps of one kind than priors may count, and as many fertilities of a
+# word. Beside so many, what another text counts is lost, so only how they relate to each other still matters: all jumps
+# count together as this many at most, and the fertilities of a word are scaled down until none is above MOST_PRIOR.
+_MOST_JUMPS = (BAND + 1) * MOST_PRIOR
 
 Fertilities = dict[tuple[str, int], float]
 
@@ -118,7 +123,7 @@ def _add_line(entries: PriorLines, fields: list[str], place: str) -> None:
     if _FIELDS.get(kind) != len(fields):
         kinds, found = ", ".join(_FIELDS), quoted("\t".join(fields[:5]))
         raise InputError(f"{place}: not a line of a priors file, which begins with one of {kinds}; found {found}")
-    count = _count(fields[-1:], place)
+    count = _count(fields[-1:], place, MOST_PRIOR if kind == "LEX" else MOST_COUNTS)
     if kind == "LEX":
         entries.pairs.append((fields[1], fields[2], count))
     elif kind in entries.jumps:
@@ -127,13 +132,13 @@ def _add_line(entries: PriorLines, fields: list[str], place: str) -> None:
         entries.fertilities[kind][fields[1], _whole(fields[2], place)] += count
 
 
-def _count(fields: list[str], place: str) -> float:
+def _count(fields: list[str], place: str, most: float = MOST_PRIOR) -> float:
     try:
         count = float(fields[0])
     except ValueError:
         count = math.nan
-    if not 0 <= count <= MOST_PRIOR:
-        raise InputError(f"{place}: {quoted(fields[0])} is not a count between 0 and {MOST_PRIOR:,.0f}")
+    if not 0 <= count <= most:
+        raise InputError(f"{place}: {quoted(fields[0])} is not a count between 0 and {most:,.0f}")
     return count
 
 
@@ -159,9 +164,11 @@ def _positions(
             number = vocabulary.number(normalisation([word])[0])
             if number is not None:
                 table[number, min(max(fertility, 0), MOST_WORDS)] += count
+        table *= np.minimum(1.0, MOST_PRIOR / np.maximum(table.max(axis=1, keepdims=True), 1.0))
     if not any(jumps.values()):
         return PositionPrior(fertilities=table)
     far = [count for jump, count in jumps.items() if abs(jump) > REACH]
     # One weight stands for each single place beyond reach, so it gets what one of them had.
     weights = np.array([*(jumps.get(k - REACH, 0.0) for k in range(BAND)), sum(far) / max(len(far), 1)])
-    return PositionPrior(JumpWeights(weights, np.ones(INITIAL), np.zeros(1)), float(weights.sum()), 0.0, table)
+    worth = min(float(weights.sum()), _MOST_JUMPS)
+    return PositionPrior(JumpWeights(weights, np.ones(INITIAL), np.zeros(1)), worth, 0.0, table)

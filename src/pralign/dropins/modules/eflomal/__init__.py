@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from pralign.dropins.eflomal_module import (
     Aligner,
-    __getattr__,
+    TextIndex,
+    align,
     calculate_priors,
     read_priors,
     read_text,
     sentences_from_joint_file,
+    to_eflomal_priors_file,
+    to_eflomal_text_file,
     write_priors,
+    write_text,
 )
 
 __all__ = [
     "Aligner",
-    "__getattr__",
+    "TextIndex",
+    "align",
     "calculate_priors",
     "read_priors",
     "read_text",
     "sentences_from_joint_file",
+    "to_eflomal_priors_file",
+    "to_eflomal_text_file",
     "write_priors",
+    "write_text",
 ]
