@@ -18,7 +18,7 @@ from pralign.sample import GOLD, SOURCE, TARGET
 pytest.importorskip("starlette")
 
 PAIRS = 40
-KILLS = int(os.environ.get("PRALIGN_KILLS", "10"))  # 50 for the figure that the documents state
+KILLS = int(os.environ.get("PRALIGN_KILLS", "5"))  # 50 for the figure that the documents state
 
 
 @pytest.fixture
