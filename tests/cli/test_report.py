@@ -352,7 +352,7 @@ def test_labels_of_them_say_which_system_is_better(differing):
     row = next(line for line in told.split("\n") if line.startswith("errors a pair"))
     assert row.split()[3] == "1.00"
     assert row.split()[-1] == "0.0020"
-    assert "By AER OTHER is better than HYP" in told
+    assert "By errors a pair OTHER is better than HYP" in told
     message = differing.fails("report", "s", "t", *TWO, "--pairs-to-label", "todo", code=2)
     assert "todo.gold has labels of pairs that were drawn before" in message
 

@@ -126,7 +126,7 @@ class Contest:
         files = {ending: shlex.quote(f"{prefix}.{ending}") for ending in (*ENDINGS, "gold")}
         return [
             f"pralign label {files['src']} {files['tgt']} --gold {files['gold']} --test",
-            f"pralign evaluate {files['first.links']} {files['gold']} --compare {files['second.links']}",
+            f"pralign evaluate {files['first.links']} {files['gold']} --compare {files['second.links']} --by errors",
         ]
 
     def as_dict(self, prefix: str = PREFIX) -> dict[str, Any]:
