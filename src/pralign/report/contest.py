@@ -18,6 +18,9 @@ SHARES = (0.55, 0.6, 2 / 3, 0.75, 0.9)
 USUAL = 2 / 3
 """The share of what differs that the better system is taken to be right about, where a single number is needed."""
 
+CAREFUL = 0.5
+"""The share of what differs that labels are taken to decide, where a number of pairs is to be safe."""
+
 LONGEST = 60
 """Nobody labels longer sentences."""
 
@@ -66,14 +69,17 @@ class Contest:
         return [each.first + each.second for each in found]
 
     @cached_property
-    def needed(self) -> list[PairsNeeded]:
-        """How many pairs to label, for different shares of what differs that the better system is right about."""
-        return [pairs_needed(self.sizes, share) for share in SHARES]
+    def needed(self) -> list[tuple[PairsNeeded, PairsNeeded]]:
+        """How many pairs to label, for different shares of what differs that the better system is right about.
+
+        First if the labels decide all that differs, then if they decide only half of it.
+        """
+        return [(pairs_needed(self.sizes, share), pairs_needed(self.sizes, share, CAREFUL)) for share in SHARES]
 
     @property
     def advised(self) -> int:
         """How many pairs to label where nobody says how many."""
-        return min(len(self.differing), pairs_needed(self.sizes, USUAL).together)
+        return min(len(self.differing), pairs_needed(self.sizes, USUAL, CAREFUL).together)
 
     def drawn(self, count: int | None = None) -> list[int]:
         """So many of the differing pairs, drawn at random, in random order.
@@ -87,9 +93,9 @@ class Contest:
     def table(self) -> Table:
         """How many pairs it takes."""
         rows = []
-        for each in self.needed:
-            enough = each.together <= len(self.differing)
-            rows.append([each.share, each.fewer_errors, each.apart, each.together, enough])
+        for least, careful in self.needed:
+            enough = careful.together <= len(self.differing)
+            rows.append([least.share, least.fewer_errors, least.apart, careful.together, enough])
         columns = (
             Column("share", "right about", "percent"),
             Column("fewer_errors", "fewer errors a differing pair", "mean"),
@@ -115,10 +121,11 @@ class Contest:
             "the same errors. Drawn at random, they give a fair answer; the most different ones would not, since they "
             "are not like the others. How many it takes depends on how much better one is, which is not known. "
             "Suppose that, of the links in dispute that the labels decide, it is right about the share in the first "
-            "column. So many pairs then show it in four of five cases (p below 0.05): at least, if each link in "
-            "dispute is decided on its own; to be safe, if all those of a pair go to the same system. Decide on a "
-            "number before you begin: who looks again and again, and stops when it suits, finds differences that are "
-            f"not there.{drawn}"
+            "column; that is so many errors fewer in each pair, if the labels decide all. So many pairs then show it in "
+            "four of five cases (p below 0.05): at least, if the labels decide every link in dispute, each on its own; "
+            "to be safe, if they decide only half of them, since a link that is merely possible speaks for neither "
+            "system, and if all those of a pair go to the same one. Decide on a number before you begin: who looks again and again, "
+            f"and stops when it suits, finds differences that are not there.{drawn}"
         )
 
     def commands(self, prefix: str = PREFIX) -> list[str]:
