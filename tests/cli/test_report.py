@@ -367,9 +367,13 @@ def test_labels_of_them_say_which_system_is_better(differing):
         ([*TWO, "--pairs-to-label", "x", "--label-count", "99"], 1, "ask for fewer, or look at more with --sample"),
         ([*TWO, "--pairs-to-label", "x", "--json", "x.tsv"], 2, "x.tsv"),
         ([*TWO, "--pairs-to-label", "missing/x"], 1, "missing/x.src"),
+        ([*TWO, "--pairs-to-label", "folder"], 2, "such as folder/todo"),
+        ([*TWO, "--pairs-to-label", "missing/.."], 2, "such as missing/../todo"),
+        *(([*TWO, "--pairs-to-label", name], 2, "this is a folder; name also") for name in (".", "./", "", "/", "..")),
     ],
 )
 def test_pairs_that_cannot_be_drawn(differing, options, code, message):
+    (differing.folder / "folder").mkdir()
     before = differing.snapshot()
     assert message in differing.fails("report", "s", "t", *options, code=code)
     assert differing.snapshot() == before
