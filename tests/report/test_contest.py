@@ -97,7 +97,10 @@ def test_pairs_with_the_same_links_add_nothing_to_the_difference_in_errors():
 @pytest.mark.parametrize("together", [False, True])
 @pytest.mark.parametrize("share", [0.6, 0.75])
 def test_so_many_pairs_show_the_difference_four_times_in_five(together, share, decided):
-    """Labels are drawn as supposed, some of them merely possible, and the test of the paired bootstrap is made: a normal test of the mean."""
+    """Labels are drawn as supposed, some of them merely possible.
+
+    The test of the paired bootstrap is made: a normal test of the mean.
+    """
     chance = np.random.default_rng(3)
     sizes = chance.integers(1, 9, 500)
     needed = pairs_needed(sizes.tolist(), share, decided)

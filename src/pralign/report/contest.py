@@ -121,11 +121,12 @@ class Contest:
             "the same errors. Drawn at random, they give a fair answer; the most different ones would not, since they "
             "are not like the others. How many it takes depends on how much better one is, which is not known. "
             "Suppose that, of the links in dispute that the labels decide, it is right about the share in the first "
-            "column; that is so many errors fewer in each pair, if the labels decide all. So many pairs then show it in "
-            "four of five cases (p below 0.05): at least, if the labels decide every link in dispute, each on its own; "
-            "to be safe, if they decide only half of them, since a link that is merely possible speaks for neither "
-            "system, and if all those of a pair go to the same one. Decide on a number before you begin: who looks again and again, "
-            f"and stops when it suits, finds differences that are not there.{drawn}"
+            "column; the second one says how many errors fewer it then makes a pair, if the labels decide all. So many "
+            "pairs show it in four of five cases (p below 0.05): at least, if the labels decide every link in dispute, "
+            "each on its own; to be safe, if they decide only half of them, since a link that is merely possible "
+            "speaks for neither system, and if all those of a pair go to the same one. Decide on a number before you "
+            "begin: who looks again and again, and stops when it suits, finds differences that are not there."
+            f"{drawn}"
         )
 
     def commands(self, prefix: str = PREFIX) -> list[str]:
