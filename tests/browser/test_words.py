@@ -293,6 +293,24 @@ def test_the_sign_is_seen_and_goes_at_the_end(show, html, dark):
     assert contrast(after, paper) < 1.1
 
 
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_sign_is_seen_where_little_is_beyond(show, html, dark):
+    page = show(html, dark=dark)
+    paper = page.one("body").value_of_css_property("background-color")
+    box = page.one(".scroll:has(#table-corpus)")
+    for beyond in (16, 20):
+        page.run(WIDER, box, beyond)
+        assert page.run("return arguments[0].scrollWidth - arguments[0].clientWidth", box) == beyond
+        assert contrast(edge(page, box), paper) > 1.4
+
+
+WIDER = """
+const [box, beyond] = arguments;
+box.firstElementChild.style.width = `${box.clientWidth + beyond}px`;
+letScroll();
+"""
+
+
 PIXEL = """
 const image = new Image();
 image.src = "data:image/png;base64," + arguments[0];
