@@ -250,6 +250,25 @@ def test_a_single_system_without_a_gold_has_something_to_say():
     assert "(67 % of those that the text has only once)" in " ".join(Report(once).findings)
 
 
+def test_words_that_only_one_of_two_systems_links_are_the_same_in_both_orders():
+    """Neither is a gold, though a file of links may call some merely possible and leave pairs without labels."""
+    pairs = [(["a", "b"], ["c", "d"])] * 2
+    one = System("one", [Alignment.of([(0, 0), (1, 1)], possible=[(1, 1)]), Alignment(state="unlabelled")])
+    two = System("two", [Alignment.of([(1, 0)], possible=[(1, 0)]), Alignment.of([(0, 1)])])
+    found = []
+    for systems in ([one, two], [two, one]):
+        made = Report(ReportInput(Text.of(pairs), pairs, range(2), systems))
+        rows = next(table for table in made.behaviour if table.key == "disputed_words").rows
+        found.append(sorted(rows))
+    assert found[0] == found[1]
+    assert [row[:6] for row in found[0]] == [
+        ["one", "two", "a", "c", 1, 1],
+        ["one", "two", "b", "d", 1, 1],
+        ["two", "one", "a", "d", 1, 1],
+        ["two", "one", "b", "c", 1, 1],
+    ]
+
+
 def test_where_two_systems_differ_is_told():
     told = " ".join(Report(report_input(gold=False)).findings)
     row = as_json(Report(report_input(gold=False)))["tables"]["differences"]["rows"][0]
