@@ -235,7 +235,6 @@ function isChosenPlace({ pair, partners }, k) {
 function drawPlaces(places, k) {
   const lines = new Map();
   for (const place of places.filter((each) => isChosenPlace(each, k))) {
-    place.pair.words ??= JSON.stringify([place.pair.s, place.pair.t]);
     const key = `${place.at} ${JSON.stringify(place.partners)} ${place.pair.words}`;
     if (lines.has(key)) lines.get(key).push(place);
     else lines.set(key, [place]);
