@@ -278,6 +278,26 @@ def test_on_a_phone_nothing_is_cut_off_without_a_sign(show, gold, dark):
     assert sum(boxes) > 5
 
 
+def test_on_a_phone_words_of_the_dictionary_are_whole_unless_they_are_endless(show):
+    endless = "x" * 300
+    pairs = [(["nevertheless"], ["incontournables"]), ([endless], [endless])]
+    systems = [System("a system", [Alignment.of([(0, 0)])] * 2)]
+    page = show(render(Report(ReportInput(Text.of(pairs), pairs, range(2), systems)), "Whole words"), width=375)
+    look_up(page, "nevertheless")
+    lines = {button.text: page.run(LINES, button) for button in page.all("td.word .plain")}
+    assert lines == {"nevertheless": 1, "incontournables": 1}
+    look_up(page, endless)
+    assert all(button.rect["width"] <= 360 for button in page.all("td.word .plain"))
+    assert page.run("return document.documentElement.scrollWidth") <= 375
+
+
+LINES = """
+const range = document.createRange();
+range.selectNodeContents(arguments[0]);
+return range.getClientRects().length;
+"""
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_the_sign_is_seen_and_goes_at_the_end(show, html, dark):
     """The right edge of a table that goes on differs from the paper; when it is scrolled to its end, it does not."""
