@@ -338,7 +338,8 @@ def test_pairs_to_label_are_those_that_differ(differing):
     assert (source, target) == tuple([side[line - 1] for line in lines] for side in texts)
     assert (first, second) == (["0-0"] * 9, ["0-0 0-1"] * 9)
     commands = found["to_label"]["commands"]
-    assert [f"  {command}" for command in commands] == outcome.err.split("\n")[-3:-1]
+    assert [f"  {command}" for command in commands] == outcome.err.split("\n")[-4:-2]
+    assert "with fewer than 20 labelled pairs nobody can tell" in outcome.err.split("\n")[-2]
     assert all(command in page for command in commands)
     assert "9 pairs are in files that begin with todo" in page
 

@@ -140,6 +140,19 @@ def test_what_cannot_be_asked():
     assert pairs_needed([1, 1], 1.0).together == 20
 
 
+def test_pairs_that_are_too_few_to_tell_anything_are_told():
+    few, many = Report(report_input(gold=False, copies=1)), Report(report_input(gold=False, copies=8))
+    assert len(few.contest.differing) < 20 <= len(many.contest.differing)
+    doubt = "with fewer than 20 labelled pairs nobody can tell whether a difference is chance"
+    assert few.doubt == f"{doubt}; take more text"
+    sampled = replace(few.inputs, gold_pairs=100)
+    assert Report(sampled).doubt == f"{doubt}; look at more pairs, with --sample"
+    assert f"But {few.doubt}." in render(few, "x")
+    assert many.doubt == replace(many, prefix="x", drawn=20).doubt == Report(report_input(), samples=5).doubt == ""
+    assert doubt not in render(many, "x")
+    assert replace(many, prefix="x", drawn=19).doubt == f"{doubt}; draw at least 20, with --label-count"
+
+
 # Files and pages
 
 

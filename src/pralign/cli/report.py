@@ -251,6 +251,8 @@ def _describe_pairs(report: Report, place: Path) -> None:
         note(f"{report.drawn} of {len(contest.differing)} pairs that differ are in {place} and beside it; next:")
         for command in contest.commands(report.prefix):
             note(f"  {command}")
+        if report.doubt:
+            note(report.doubt)
 
 
 def _write(

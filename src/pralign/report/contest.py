@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from pralign.evaluation import PairsNeeded, disagreement, pairs_needed
+from pralign.evaluation.significance import FEWEST_PAIRS
 from pralign.links.alignment import Alignment
 from pralign.report.inputs import ReportInput
 from pralign.report.tables import Column, Table
@@ -88,6 +89,16 @@ class Contest:
         """
         chance = random.Random(self.inputs.seed)
         return chance.sample(self.differing, min(len(self.differing), self.advised if count is None else count))
+
+    def doubt(self, count: int) -> str:
+        """Why labels of so many pairs would not tell which system is better, and what to do; nothing if they might."""
+        if count >= FEWEST_PAIRS:
+            return ""
+        if len(self.differing) >= FEWEST_PAIRS:
+            cure = f"draw at least {FEWEST_PAIRS}, with --label-count"
+        else:
+            cure = "look at more pairs, with --sample" if self.inputs.is_sampled else "take more text"
+        return f"with fewer than {FEWEST_PAIRS} labelled pairs nobody can tell whether a difference is chance; {cure}"
 
     @property
     def table(self) -> Table:
