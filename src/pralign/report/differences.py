@@ -125,8 +125,8 @@ def _word_tables(inputs: ReportInput, most: int = 20) -> Iterator[Table]:
     rows: list[_Row] = []
     for first, second in combinations(inputs.systems, 2):
         # Neither is a gold: what one of them calls merely possible, or has not labelled, is drawn or not all the same.
-        links = [[Alignment.unchecked(each.links) for each in system.alignments] for system in (first, second)]
-        found = wrong_and_missed(inputs.folded, *links, most)
+        one, two = ([Alignment.unchecked(each.links) for each in system.alignments] for system in (first, second))
+        found = wrong_and_missed(inputs.folded, one, two, most)
         for by, other, pairs in ((first, second, found.wrong), (second, first, found.missed)):
             for pair in pairs:
                 lines = [inputs.lines[k] for k in pair.lines]
