@@ -82,7 +82,7 @@ def make_screenshots(folder: Path) -> None:
     shots = {
         "report": ("report.html", "summary", "1100,540"),
         "words": ("plain.html", "words", "960,600"),
-        "comparison": ("plain.html", "comparison", "960,620"),
+        "comparison": ("plain.html", "comparison", "960,920"),
     }
     for name, (page, part, size) in shots.items():
         only = folder / f"only-{name}.html"
@@ -99,7 +99,8 @@ def _opened(page: str, part: str) -> str:
     """
     page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
     alone = f'for (const each of document.querySelectorAll("section[id]")) each.hidden = each.id !== "{part}";'
-    return page.replace("</body>", f'<script>lookUp("house"); {alone if part != "summary" else ""}</script></body>')
+    script = 'field("word").value = "house"; lookUp(); ' + (alone if part != "summary" else "")
+    return page.replace("</body>", f"<script>{script}</script></body>")
 
 
 if __name__ == "__main__":

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from browser.test_report import contrast
 from pralign.links.alignment import Alignment
+from pralign.report import dictionary
 from pralign.report.html import render
 from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.report import Report
@@ -129,11 +133,57 @@ def test_a_word_of_the_dictionary_is_looked_up_with_its_translation(show, html):
     assert target in partners
 
 
+def test_the_focus_goes_to_what_came_of_a_choice(show):
+    """What has been used is drawn anew or gone, so that without care nothing has the focus."""
+    words = [f"word{k:02}" for k in range(30)]
+    pairs = [(["the", f"pair{k:02}"], [word, "the"]) for k, word in enumerate(words)]
+    systems = [System("one", [Alignment.of([(0, 0), (1, 1)])] * 30)]
+    page = show(render(Report(ReportInput(Text.of(pairs), pairs, range(30), systems)), "Focus"))
+
+    def use(selector):
+        page.run("arguments[0].focus()", page.one(selector))
+        page.press(Keys.ENTER)
+        return page.focused.get_attribute("textContent")
+
+    assert use("#entries .plain") == "pair00 as a source word: once"
+    assert use("#concordance .translations .plain") == "the as a target word: 30 times"
+    assert (
+        page.one("#found").get_attribute("textContent") == "the: 30 times as a source word, 30 times as a target word"
+    )
+    assert page.all("#words [aria-live]") == []
+    assert use('#concordance [data-of="0"] + div > .plain') == "word12"
+    assert use('#concordance .places[data-of="1"] + .plain') == "pair 11"
+    count = '#concordance .translations[data-of="1"] td.number .plain'
+    assert page.one(count).get_attribute("aria-label") == "1: pair00, one"
+    for pressed in ("true", "false"):
+        assert use(count) == "1"
+        assert page.focused.get_attribute("aria-pressed") == pressed
+        assert page.focused.get_attribute("aria-label") == "1: pair00, one"
+
+
 def test_a_word_that_is_nowhere_is_said_to_be_nowhere(show, html):
     page = show(html)
     look_up(page, "<b>nothing</b>")
     assert "has the word “<b>nothing</b>” on its own" in page.one("#concordance").text
     assert page.all("#concordance b") == []
+
+
+def test_the_page_and_the_dictionary_tell_the_same_words_apart(show, html):
+    """Every letter that has an upper or a lower case, and accents as code points of their own."""
+    letters = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+    cased = [each for each in letters if {each.casefold(), each.lower(), each.upper()} != {each}]
+    words = [
+        *cased,
+        *(unicodedata.normalize("NFD", each) for each in cased),
+        "\u03a3\u03af\u03c3\u03c5\u03c6\u03bf\u03c2",
+        "STRASSE",
+        "Stra\u1e9ee",
+    ]
+    page = show(html)
+    found = page.run("return arguments[0].map(caseless)", words)
+    keys = [dictionary.caseless(word) for word in words]
+    assert len(set(zip(found, keys, strict=True))) == len(set(found)) == len(set(keys))
+    assert page.run("return arguments[0].map(caseless)", keys) == found
 
 
 # Scripts
@@ -183,7 +233,7 @@ const cut = [];
 for (const box of document.querySelectorAll("body *")) {
   const style = getComputedStyle(box);
   if (box.checkVisibility && !box.checkVisibility()) continue;
-  if (box.matches("caption, .skip, input, select, option") || box.closest("svg")) continue;
+  if (box.matches("caption, .unseen, .skip, input, select, option") || box.closest("svg")) continue;
   if (box.scrollWidth <= box.clientWidth + 1 || box.clientWidth === 0) continue;
   if (style.display === "inline" || style.overflowX === "visible") {
     if (box.closest(".scroll, .grid")) continue;  // the box that scrolls is looked at itself
@@ -228,6 +278,26 @@ def test_on_a_phone_nothing_is_cut_off_without_a_sign(show, gold, dark):
     assert sum(boxes) > 5
 
 
+def test_on_a_phone_words_of_the_dictionary_are_whole_unless_they_are_endless(show):
+    endless = "x" * 300
+    pairs = [(["nevertheless"], ["incontournables"]), ([endless], [endless])]
+    systems = [System("a system", [Alignment.of([(0, 0)])] * 2)]
+    page = show(render(Report(ReportInput(Text.of(pairs), pairs, range(2), systems)), "Whole words"), width=375)
+    look_up(page, "nevertheless")
+    lines = {button.text: page.run(LINES, button) for button in page.all("td.word .plain")}
+    assert lines == {"nevertheless": 1, "incontournables": 1}
+    look_up(page, endless)
+    assert all(button.rect["width"] <= 360 for button in page.all("td.word .plain"))
+    assert page.run("return document.documentElement.scrollWidth") <= 375
+
+
+LINES = """
+const range = document.createRange();
+range.selectNodeContents(arguments[0]);
+return range.getClientRects().length;
+"""
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_the_sign_is_seen_and_goes_at_the_end(show, html, dark):
     """The right edge of a table that goes on differs from the paper; when it is scrolled to its end, it does not."""
@@ -241,6 +311,24 @@ def test_the_sign_is_seen_and_goes_at_the_end(show, html, dark):
     after = edge(page, box)
     assert contrast(before, paper) > 1.4
     assert contrast(after, paper) < 1.1
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_sign_is_seen_where_little_is_beyond(show, html, dark):
+    page = show(html, dark=dark)
+    paper = page.one("body").value_of_css_property("background-color")
+    box = page.one(".scroll:has(#table-corpus)")
+    for beyond in (16, 20):
+        page.run(WIDER, box, beyond)
+        assert page.run("return arguments[0].scrollWidth - arguments[0].clientWidth", box) == beyond
+        assert contrast(edge(page, box), paper) > 1.4
+
+
+WIDER = """
+const [box, beyond] = arguments;
+box.firstElementChild.style.width = `${box.clientWidth + beyond}px`;
+letScroll();
+"""
 
 
 PIXEL = """

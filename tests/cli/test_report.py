@@ -338,7 +338,8 @@ def test_pairs_to_label_are_those_that_differ(differing):
     assert (source, target) == tuple([side[line - 1] for line in lines] for side in texts)
     assert (first, second) == (["0-0"] * 9, ["0-0 0-1"] * 9)
     commands = found["to_label"]["commands"]
-    assert [f"  {command}" for command in commands] == outcome.err.split("\n")[-3:-1]
+    assert [f"  {command}" for command in commands] == outcome.err.split("\n")[-4:-2]
+    assert "with fewer than 20 labelled pairs nobody can tell" in outcome.err.split("\n")[-2]
     assert all(command in page for command in commands)
     assert "9 pairs are in files that begin with todo" in page
 
@@ -352,7 +353,7 @@ def test_labels_of_them_say_which_system_is_better(differing):
     row = next(line for line in told.split("\n") if line.startswith("errors a pair"))
     assert row.split()[3] == "1.00"
     assert row.split()[-1] == "0.0020"
-    assert "By AER OTHER is better than HYP" in told
+    assert "By errors a pair OTHER is better than HYP" in told
     message = differing.fails("report", "s", "t", *TWO, "--pairs-to-label", "todo", code=2)
     assert "todo.gold has labels of pairs that were drawn before" in message
 
@@ -367,9 +368,13 @@ def test_labels_of_them_say_which_system_is_better(differing):
         ([*TWO, "--pairs-to-label", "x", "--label-count", "99"], 1, "ask for fewer, or look at more with --sample"),
         ([*TWO, "--pairs-to-label", "x", "--json", "x.tsv"], 2, "x.tsv"),
         ([*TWO, "--pairs-to-label", "missing/x"], 1, "missing/x.src"),
+        ([*TWO, "--pairs-to-label", "folder"], 2, "such as folder/todo"),
+        ([*TWO, "--pairs-to-label", "missing/.."], 2, "such as missing/../todo"),
+        *(([*TWO, "--pairs-to-label", name], 2, "this is a folder; name also") for name in (".", "./", "", "/", "..")),
     ],
 )
 def test_pairs_that_cannot_be_drawn(differing, options, code, message):
+    (differing.folder / "folder").mkdir()
     before = differing.snapshot()
     assert message in differing.fails("report", "s", "t", *options, code=code)
     assert differing.snapshot() == before

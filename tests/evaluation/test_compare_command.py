@@ -221,6 +221,27 @@ def test_the_sentence_says_who_is_better_and_whether_that_could_be_chance(write)
     assert verdict(nearly, nearly, gold, write) == "HYP and OTHER have the same AER."
 
 
+def test_the_sentence_can_be_about_errors_a_pair_which_another_system_may_win(write):
+    """Of ten links, one system draws four, all right; the other sixteen, nine of them right."""
+    right = [f"{k}-{k}" for k in range(10)]
+    wrong = [f"{k}-{k + 1}" for k in range(7)]
+    few, many, gold = (f"{' '.join(each)}\n" * 40 for each in (right[:4], right[:9] + wrong, right))
+    write(hyp=few, other=many, gold=gold)
+    arguments = ["hyp", "gold", "--compare", "other"]
+    assert comparison(*arguments)[-3].startswith("By AER OTHER is better than HYP")
+    assert comparison(*arguments) == comparison(*arguments, "--by", "aer")
+    *_, told, _, signature = comparison(*arguments, "--by", "errors")
+    assert told == "By errors a pair HYP is better than OTHER, and this is hardly chance: p is below 0.05."
+    assert "measure:errors" in signature
+    same = comparison("hyp", "gold", "--compare", "hyp", "--by", "errors")
+    assert same[-3] == "HYP and OTHER make equally many errors."
+
+
+def test_what_decides_is_one_of_two_measures_of_a_comparison(write):
+    assert "--by is aer or errors, not f1" in error("hyp", "gold", "--compare", "other", "--by", "f1", kind=UsageError)
+    assert "give OTHER with --compare" in error("hyp", "gold", "--by", "errors", kind=UsageError)
+
+
 def test_a_system_is_as_good_as_itself(write):
     values = as_json("hyp", "gold", "--compare", "hyp")["compare"]
     assert values["name"] == "hyp"

@@ -332,7 +332,7 @@ OPTIONS = {
     "--tune --threads --prior --forms --preset --estimator --constraint --decode --symmetrize --nbest --sample --seed",
     "plan": "--memory --max-line --threads --pairs --iterations --layout",
     "show": "--line --format --base --width --max-line --gold",
-    "evaluate": "--alpha --hyp-format --hyp-base --bootstrap --seed --compare --max-line",
+    "evaluate": "--alpha --hyp-format --hyp-base --bootstrap --seed --compare --by --max-line",
     "convert": "--from --to --from-base --to-base --source --target",
     "lexicon": "--format --direction --top --min-probability --min-count --count --from --base --layout --model",
     "shortlist": "--best --first --vocab --count --from --base --layout",

@@ -221,29 +221,34 @@ def naive_label_rows(corpus: Corpus) -> list[Row]:
         return []
     rows = []
     for right in (0.55, 0.6, 2 / 3, 0.75, 0.9):
-        together = naive_pairs_needed(sizes, right, together=True)
+        together = naive_pairs_needed(sizes, right, together=True, decided=0.5)
         row = {"share": right, "fewer_errors": (2 * right - 1) * sum(sizes) / len(sizes)}
         row |= {"apart": naive_pairs_needed(sizes, right, together=False), "together": together}
         rows.append(row | {"enough": together <= len(sizes)})
     return rows
 
 
-def naive_outcomes(sizes: list[int], right: float, together: bool) -> list[tuple[float, int]]:
+def naive_outcomes(sizes: list[int], right: float, together: bool, decided: float) -> list[tuple[float, int]]:
     """Every difference in errors that a pair drawn at random may show, with its probability."""
     outcomes = []
     for size in sizes:
-        if together:
-            outcomes += [(right / len(sizes), size), ((1 - right) / len(sizes), -size)]
-            continue
-        for won in range(size + 1):
-            probability = math.comb(size, won) * right**won * (1 - right) ** (size - won)
-            outcomes.append((probability / len(sizes), won - (size - won)))
+        for count in range(size + 1):
+            share = _binomial(size, count, decided) / len(sizes)
+            if together:
+                outcomes += [(right * share, count), ((1 - right) * share, -count)]
+                continue
+            for won in range(count + 1):
+                outcomes.append((share * _binomial(count, won, right), won - (count - won)))
     return outcomes
 
 
-def naive_pairs_needed(sizes: list[int], right: float, together: bool) -> int:
+def _binomial(total: int, count: int, share: float) -> float:
+    return math.comb(total, count) * share**count * (1 - share) ** (total - count)
+
+
+def naive_pairs_needed(sizes: list[int], right: float, together: bool, decided: float = 1.0) -> int:
     """The least number of pairs for which a test finds the difference four times in five."""
-    outcomes = naive_outcomes(sizes, right, together)
+    outcomes = naive_outcomes(sizes, right, together, decided)
     mean = math.fsum(p * d for p, d in outcomes)
     variance = math.fsum(p * (d - mean) ** 2 for p, d in outcomes)
     number = FEWEST_PAIRS

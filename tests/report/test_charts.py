@@ -300,15 +300,25 @@ def test_percentages_are_shown_as_such():
 
 
 def test_curves_leave_the_picture_at_its_top():
+    """The picture ends at a tick, and so do the curves that go on; where it ends, none is in mid-air."""
     points = [(0.0, 0.1), (0.5, 0.05), (0.75, 0.15), (1.0, 0.95), (1.5, 0.15), (2.0, 0.95)]
-    root = parsed(chart(Series("one", points), top=0.55))
+    root = parsed(chart(Series("one", points), top=0.52))
     lines = [places(line) for line in root.iter(f"{SVG}polyline")][:-1]  # the last one is in the legend
     across, upwards = ticks(root)
     found = [[(on_line(x, across), on_line(y, upwards)) for x, y in line] for line in lines]
-    expected = [[(0, 0.1), (0.5, 0.05), (0.75, 0.15), (0.875, 0.55)], [(1.25, 0.55), (1.5, 0.15), (1.75, 0.55)]]
+    expected = [[(0, 0.1), (0.5, 0.05), (0.75, 0.15), (0.890625, 0.6)], [(1.21875, 0.6), (1.5, 0.15), (1.78125, 0.6)]]
     for run, wanted in zip(found, expected, strict=True):
         assert run == [pytest.approx(point, abs=0.002) for point in wanted]
-    assert upwards[-1][1] <= 0.6
+    assert upwards[-1][1] == 0.6
+    assert {line[-1][1] for line in lines} == {upwards[-1][0]}
+
+
+def test_curves_that_end_below_the_last_tick_are_whole():
+    points = [(0.0, 0.1), (1.0, 0.56)]
+    root = parsed(chart(Series("one", points), top=0.52))
+    across, upwards = ticks(root)
+    (line,) = curves(root)
+    assert (on_line(line[-1][0], across), on_line(line[-1][1], upwards)) == pytest.approx((1, 0.56), abs=0.002)
 
 
 @given(point_lists, st.integers(-(10**6), 10**6))

@@ -93,17 +93,21 @@ def test_pairs_with_the_same_links_add_nothing_to_the_difference_in_errors():
     assert compared.difference * len(differing) == pytest.approx(whole)
 
 
+@pytest.mark.parametrize("decided", [1.0, 0.4])
 @pytest.mark.parametrize("together", [False, True])
 @pytest.mark.parametrize("share", [0.6, 0.75])
-def test_so_many_pairs_show_the_difference_four_times_in_five(together, share):
-    """Labels are drawn as supposed, and the test of the paired bootstrap is made: a normal test of the mean."""
+def test_so_many_pairs_show_the_difference_four_times_in_five(together, share, decided):
+    """Labels are drawn as supposed, some of them merely possible.
+
+    The test of the paired bootstrap is made: a normal test of the mean.
+    """
     chance = np.random.default_rng(3)
     sizes = chance.integers(1, 9, 500)
-    needed = pairs_needed(sizes.tolist(), share)
+    needed = pairs_needed(sizes.tolist(), share, decided)
     number = needed.together if together else needed.apart
     found = 0
     for _ in range(2000):
-        drawn = chance.choice(sizes, number)
+        drawn = chance.binomial(chance.choice(sizes, number), decided)
         won = drawn * (chance.random(number) < share) if together else chance.binomial(drawn, share)
         differences = 2 * won - drawn
         found += differences.mean() > 1.96 * differences.std() / number**0.5
@@ -130,7 +134,23 @@ def test_what_cannot_be_asked():
     for sizes, share in (([], 0.6), ([0, 1], 0.6), ([1], 0.5), ([1], 1.01)):
         with pytest.raises(UsageError):
             pairs_needed(sizes, share)
+    for decided in (0.0, -0.5, 1.01):
+        with pytest.raises(UsageError, match="decided"):
+            pairs_needed([1, 2], 0.6, decided)
     assert pairs_needed([1, 1], 1.0).together == 20
+
+
+def test_pairs_that_are_too_few_to_tell_anything_are_told():
+    few, many = Report(report_input(gold=False, copies=1)), Report(report_input(gold=False, copies=8))
+    assert len(few.contest.differing) < 20 <= len(many.contest.differing)
+    doubt = "with fewer than 20 labelled pairs nobody can tell whether a difference is chance"
+    assert few.doubt == f"{doubt}; take more text"
+    sampled = replace(few.inputs, gold_pairs=100)
+    assert Report(sampled).doubt == f"{doubt}; look at more pairs, with --sample"
+    assert f"But {few.doubt}." in render(few, "x")
+    assert many.doubt == replace(many, prefix="x", drawn=20).doubt == Report(report_input(), samples=5).doubt == ""
+    assert doubt not in render(many, "x")
+    assert replace(many, prefix="x", drawn=19).doubt == f"{doubt}; draw at least 20, with --label-count"
 
 
 # Files and pages

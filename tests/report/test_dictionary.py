@@ -7,7 +7,9 @@ import json
 import pytest
 
 from pralign.lexicons import lexicon
+from pralign.links.alignment import Alignment
 from pralign.report.dictionary import Dictionary
+from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.records import embeddable
 from pralign.report.report import Report
 from pralign.report.scripts import script_of, slants
@@ -45,6 +47,34 @@ def test_what_does_not_fit_is_linked_least_often_and_counted():
             assert [entry.times for entry in entries] == [entry.times for entry in all_of_them[: len(entries)]]
     assert made.systems[0]
     assert made.left_out[0]
+
+
+def one_to_one(pairs):
+    """A system that links the first word of each pair to the first."""
+    links = [Alignment.of([(0, 0)])] * len(pairs)
+    return ReportInput(Text.of(pairs), pairs, range(len(pairs)), [System("one", links)])
+
+
+def test_words_that_take_more_bytes_in_a_page_keep_to_their_share_too():
+    pairs = [(["<" * 20 + str(k)], ["\u2028" * 20 + str(k)]) for k in range(300)]
+    largest = 10_000
+    taken = len(embeddable(Dictionary.of(one_to_one(pairs), largest).data()).encode())
+    assert 0.95 * largest < taken < largest + 60
+
+
+def test_a_word_that_is_too_long_is_left_out_and_others_are_not():
+    huge = "x" * 5000
+    pairs = [([huge], ["y"]), *([(["a"], ["b"]), (["c"], [huge]), (["d"], ["e"])])]
+    made = Dictionary.of(one_to_one(pairs), 2000)
+    assert made.words == (["a", "d"], ["b", "e"])
+    assert made.left_out == [2]
+
+
+def test_a_word_is_one_whether_its_accents_are_letters_of_their_own_or_not():
+    pairs = [(["\u00c9t\u00e9"], ["MASSE"]), (["E\u0301te\u0301"], ["Ma\u00dfe"])]
+    made = Dictionary.of(one_to_one(pairs), ENOUGH)
+    assert made.words == (["\u00e9t\u00e9"], ["masse"])
+    assert [entry.times for entry in made.systems[0]] == [2]
 
 
 def test_words_and_pairs_share_the_room_of_a_page():

@@ -25,7 +25,7 @@ from pralign.report.html import render
 from pralign.report.inputs import ReportInput, System, Text
 from pralign.report.posteriors import ModelPosteriors
 from pralign.report.report import Report
-from pralign.report.scripts import script_of
+from pralign.report.scripts import script_of, slants
 from report.inputs import NASTY, corpus_input, nasty_input, random_corpus, report_input
 
 VOID = {"meta", "link", "input", "rect", "br", "img"}
@@ -125,6 +125,7 @@ def test_the_data_are_the_records_of_the_report(rendered):
         "languages": None,
         "best": rates.index(min(rates)),
         "scripts": [script_of(counts) for counts in report.inputs.text.frequencies],
+        "slants": [slants(counts) for counts in report.inputs.text.frequencies],
         "most": 4,
         "systems": [visible(system.name) for system in report.inputs.systems],
         "model": "a <model>" if report.inputs.posteriors else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -178,7 +179,8 @@ def test_of_many_systems_the_best_are_named():
 def test_without_a_gold_agreement_is_told():
     report = Report(report_input(gold=False, systems=2))
     share = report.as_dict()["tables"]["agreement"]["rows"][0]["share"]
-    assert f"system A and system B agree on {100 * share:.0f} % of their links." in report.findings
+    [told] = [line for line in report.findings if line.startswith("system A and system B")]
+    assert told.startswith(f"system A and system B agree on {100 * share:.0f} % of their links and differ in ")
     assert report.findings[0] == "This report looks at all 40 sentence pairs."
     assert not any("error rate" in line for line in report.findings)
 
@@ -250,7 +252,41 @@ def test_a_single_system_without_a_gold_has_something_to_say():
     assert "(67 % of those that the text has only once)" in " ".join(Report(once).findings)
 
 
+def test_words_that_only_one_of_two_systems_links_are_the_same_in_both_orders():
+    """Neither is a gold, though a file of links may call some merely possible and leave pairs without labels."""
+    pairs = [(["a", "b"], ["c", "d"])] * 2
+    one = System("one", [Alignment.of([(0, 0), (1, 1)], possible=[(1, 1)]), Alignment(state="unlabelled")])
+    two = System("two", [Alignment.of([(1, 0)], possible=[(1, 0)]), Alignment.of([(0, 1)])])
+    found = []
+    for systems in ([one, two], [two, one]):
+        made = Report(ReportInput(Text.of(pairs), pairs, range(2), systems))
+        rows = next(table for table in made.behaviour if table.key == "disputed_words").rows
+        found.append(sorted(rows))
+    assert found[0] == found[1]
+    assert [row[:6] for row in found[0]] == [
+        ["one", "two", "a", "c", 1, 1],
+        ["one", "two", "b", "d", 1, 1],
+        ["two", "one", "a", "d", 1, 1],
+        ["two", "one", "b", "c", 1, 1],
+    ]
+
+
 def test_where_two_systems_differ_is_told():
     told = " ".join(Report(report_input(gold=False)).findings)
     row = as_json(Report(report_input(gold=False)))["tables"]["differences"]["rows"][0]
-    assert f"system A and system B differ in {row['different']} of 40 pairs: {row['only_first']} links only" in told
+    assert f"their links and differ in {row['different']} of 40 pairs: {row['only_first']} links only of" in told
+    same = report_input(gold=False, systems=1)
+    twins = replace(same, systems=[same.systems[0], replace(same.systems[0], name="twin")])
+    assert "system A and twin draw the same links in all pairs." in Report(twins).findings
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_pairs_worth_a_look_are_counted_for_the_system_that_they_are_told_by(count):
+    pairs = [*[(["a", "house"], ["une", "maison"])] * 40, *((["alone", f"{k}"], []) for k in range(count))]
+    links = [*[Alignment.of([(0, 0), (1, 1)])] * 40, *[Alignment()] * count]
+    made = ReportInput(Text.of(pairs), pairs, range(len(pairs)), [System("A", links), System("B", links)])
+    [told] = [line for line in Report(made).findings if "worth a look" in line]
+    rows = as_json(Report(made))["tables"]["suspicious"]["rows"]
+    assert len(rows) == count
+    expected = "1 sentence pair is worth" if count == 1 else "3 different sentence pairs are worth"
+    assert told.startswith(f"By the links of A, {expected} a look, since ")

@@ -17,7 +17,7 @@ from pralign.cli.alignments import open_alignments
 from pralign.cli.console import tell
 from pralign.cli.path_checks import check_inputs
 from pralign.errors import InputError, UsageError
-from pralign.evaluation import Curve, Lengths, Names, Scores, UnequalLinesError
+from pralign.evaluation import Curve, Lengths, Measure, Names, Scores, UnequalLinesError
 from pralign.evaluation.corpus import score
 from pralign.evaluation.intervals import SAMPLES
 from pralign.evaluation.scores import BALANCED
@@ -25,7 +25,7 @@ from pralign.links.alignment import Alignment
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import FORMATS, get_format
 from pralign.links.labelling import Labelling
-from pralign.report.comparison import Resampled, SystemComparison
+from pralign.report.comparison import DECISIVE, Resampled, SystemComparison
 from pralign.text.files import display_name, read_lines
 from pralign.text.tokens import tokens
 
@@ -63,6 +63,14 @@ Compare = Annotated[
     Path | None,
     typer.Option(metavar="OTHER", help="Another system's alignments, to compare with HYP's.", show_default=False),
 ]
+By = Annotated[
+    str | None,
+    typer.Option(
+        metavar="|".join(DECISIVE),
+        help="What decides which system is better: AER, or wrong and missed links a pair.",
+        show_default="aer",
+    ),
+]
 CompareFormat = Annotated[str | None, typer.Option(help="Format of OTHER.", show_default=_FOUND_OUT)]
 CompareBase = Annotated[
     int | None, typer.Option(min=0, max=1, help="Number of the first word in OTHER.", show_default=_AS_FORMAT)
@@ -93,6 +101,7 @@ def evaluate(
     first: First = False,
     curve: WithCurve = False,
     compare: Compare = None,
+    by: By = None,
     compare_format: CompareFormat = None,
     compare_base: CompareBase = None,
     bootstrap: Bootstrap = None,
@@ -108,20 +117,22 @@ def evaluate(
     _check_usage((hypothesis, gold, source, target, compare), (source, target))
     if compare is None and (compare_format, compare_base) != (None, None):
         raise UsageError("--compare-format and --compare-base say how to read OTHER; give it with --compare")
+    decisive = _decisive(by, compare)
     for name in (hyp_format, gold_format, compare_format):
         if name is not None:
             get_format(name)
-    theirs = open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True)
+    golden = open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True)
     ours = open_alignments(hypothesis, hyp_format, hyp_base, "--hyp-base")
     other = None if compare is None else open_alignments(compare, compare_format, compare_base, "--compare-base")
-    test = _Test.read(theirs, source, target, first, alpha)
+    test = _Test.read(golden, source, target, first, alpha)
     scores = test.scores(ours)
     parts: dict[str, Part] = {"curve": test.curve(ours)} if curve else {}
     if other is not None or bootstrap is not None:
         mine = test.resampled(ours, scores, bootstrap or SAMPLES, seed)
         parts |= {} if bootstrap is None else {"intervals": mine}
     if other is not None:
-        parts["compare"] = SystemComparison.of(mine, test.resampled(other, test.scores(other), mine.samples, seed))
+        theirs = test.resampled(other, test.scores(other), mine.samples, seed)
+        parts["compare"] = SystemComparison.of(mine, theirs, decisive)
     tell(_as_json(scores, parts) if as_json else _as_text(scores, parts))
 
 
@@ -129,6 +140,15 @@ def _check_usage(files: Iterable[Path | None], texts: tuple[Path | None, Path | 
     if texts.count(None) == 1:
         raise UsageError("--source and --target go together: give both or neither")
     check_inputs(files)
+
+
+def _decisive(by: str | None, compare: Path | None) -> Measure:
+    if by is not None and compare is None:
+        raise UsageError("--by says what decides between HYP and OTHER; give OTHER with --compare")
+    for measure in DECISIVE:
+        if by in (None, measure):
+            return measure
+    raise UsageError(f"--by is {' or '.join(DECISIVE)}, not {by}")
 
 
 class _Test(NamedTuple):

@@ -196,7 +196,8 @@ def _places_to_label(prefix: Path | None, count: int | None, systems: int, gold:
     """Where the pairs to label go.
 
     Raises:
-        UsageError: It is not two systems without a gold, or there are labels of other pairs in the place.
+        UsageError: It is not two systems without a gold, the prefix is a folder, or there are labels of other pairs in
+            the place.
     """
     from pralign.report.contest import ENDINGS
 
@@ -208,6 +209,11 @@ def _places_to_label(prefix: Path | None, count: int | None, systems: int, gold:
         raise UsageError("--pairs-to-label is for systems without a gold; leave out --gold")
     if systems != 2:
         raise UsageError(f"--pairs-to-label compares two systems, not {systems}; name two with --system")
+    if prefix.name in ("", "..") or prefix.is_dir():
+        raise UsageError(
+            f"--pairs-to-label {prefix}: this is a folder; name also what the files in it are to begin with, such as "
+            f"{prefix / 'todo'}"
+        )
     for ending in ("gold", "gold.journal"):
         if (labels := prefix.with_name(f"{prefix.name}.{ending}")).exists():
             raise UsageError(
@@ -245,6 +251,8 @@ def _describe_pairs(report: Report, place: Path) -> None:
         note(f"{report.drawn} of {len(contest.differing)} pairs that differ are in {place} and beside it; next:")
         for command in contest.commands(report.prefix):
             note(f"  {command}")
+        if report.doubt:
+            note(report.doubt)
 
 
 def _write(

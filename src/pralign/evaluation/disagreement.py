@@ -133,33 +133,39 @@ class PairsNeeded:
     Attributes:
         share: Of the links that only one of two systems draws, and that the labels decide, this share speaks for the
             better one.
+        decided: The share of such links that the labels decide; the others are merely possible.
         fewer_errors: How many errors a differing pair the better one makes less, on average.
         apart: How many pairs it takes if each link speaks for either on its own.
         together: How many it takes if all that differ in a pair speak for the same system: the careful number.
 
     Example:
         >>> needed = pairs_needed([2, 3, 1, 4, 2, 2], share=0.75)
-        >>> isinstance(needed, PairsNeeded), needed.share
-        (True, 0.75)
+        >>> isinstance(needed, PairsNeeded), needed.share, needed.decided
+        (True, 0.75, 1.0)
     """
 
     share: float
+    decided: float
     fewer_errors: float
     apart: int
     together: int
 
 
-def pairs_needed(sizes: Sequence[int], share: float, power: float = POWER, chance: float = CHANCE) -> PairsNeeded:
+def pairs_needed(
+    sizes: Sequence[int], share: float, decided: float = 1.0, power: float = POWER, chance: float = CHANCE
+) -> PairsNeeded:
     """How many of the pairs where two systems differ have to be labelled for a paired test to tell them apart.
 
-    A link that only one system draws is an error of it, or else one that the other misses (or, if it is merely
-    possible, neither). So in a pair with m such links, the difference between the two numbers of errors lies between -m
-    and m, and in a pair where both draw the same links it is zero, whatever the labels say. Let each of the m links
-    speak for the better system with probability q, and e = 2q - 1. Then the difference has mean e·E[m] and the variance
+    A link that only one system draws is an error of it, or else one that the other misses, or, if it is merely
+    possible, neither. So in a pair with m such links, of which the labels decide k, the difference between the two
+    numbers of errors lies between -k and k, and in a pair where both draw the same links it is zero, whatever the
+    labels say. Let each of the m links be decided with probability d; then E[k] = d·E[m] and
+    E[k²] = d²·E[m²] + d·(1 - d)·E[m]. Let each of the k speak for the better system with probability q, and e = 2q - 1.
+    Then the difference has mean e·E[k] and the variance
 
     ============  ===========================================
-    apart         (1 - e²)·E[m] + e²·(E[m²] - E[m]²)
-    together      E[m²] - e²·E[m]²
+    apart         (1 - e²)·E[k] + e²·(E[k²] - E[k]²)
+    together      E[k²] - e²·E[k]²
     ============  ===========================================
 
     for links that are independent, and for such as all speak for the same system in a pair. A two-sided test of n pairs
@@ -169,6 +175,7 @@ def pairs_needed(sizes: Sequence[int], share: float, power: float = POWER, chanc
     Args:
         sizes: For each pair where they differ, how many links only one of the two draws.
         share: q, more than a half.
+        decided: d, more than none: the fewer links are decided, the more pairs it takes.
         power: How often the test is to find the difference.
         chance: Below which p a difference is hardly chance.
 
@@ -177,13 +184,17 @@ def pairs_needed(sizes: Sequence[int], share: float, power: float = POWER, chanc
 
     Example:
         >>> pairs_needed([2, 4, 6, 4] * 50, 0.75)
-        PairsNeeded(share=0.75, fewer_errors=2.0, apart=20, together=28)
+        PairsNeeded(share=0.75, decided=1.0, fewer_errors=2.0, apart=20, together=28)
+        >>> pairs_needed([2, 4, 6, 4] * 50, 0.75, decided=0.5)
+        PairsNeeded(share=0.75, decided=0.5, fewer_errors=1.0, apart=20, together=36)
     """
     if not sizes or min(sizes) < 1:
         raise UsageError("pairs where two systems differ have at least one link that only one of them draws")
     if not (0.5 < share <= 1 and 0 < power < 1 and 0 < chance < 1):
         raise UsageError(f"a share lies above 0.5, power and chance between 0 and 1; not {share}, {power}, {chance}")
-    mean, square = sum(sizes) / len(sizes), sum(size * size for size in sizes) / len(sizes)
+    if not 0 < decided <= 1:
+        raise UsageError(f"the share of links that are decided lies above 0 and is at most 1; not {decided}")
+    mean, square = _moments(sizes, decided)
     gain = 2 * share - 1
     effect = gain * mean
     normal = NormalDist()
@@ -191,4 +202,10 @@ def pairs_needed(sizes: Sequence[int], share: float, power: float = POWER, chanc
     apart = (1 - gain**2) * mean + gain**2 * (square - mean**2)
     together = square - effect**2
     numbers = (max(FEWEST_PAIRS, math.ceil(factor * variance)) for variance in (apart, together))
-    return PairsNeeded(share, effect, *numbers)
+    return PairsNeeded(share, decided, effect, *numbers)
+
+
+def _moments(sizes: Sequence[int], decided: float) -> tuple[float, float]:
+    """The means of the number of decided links in a pair and of its square."""
+    mean, square = sum(sizes) / len(sizes), sum(size * size for size in sizes) / len(sizes)
+    return decided * mean, decided**2 * square + decided * (1 - decided) * mean

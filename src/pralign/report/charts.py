@@ -64,8 +64,8 @@ class Chart:
         percent: Whether values of y are fractions that people read as percentages.
         x_percent: The same of x.
         whole: Whether x counts something, so that there is nothing between two numbers.
-        top: Where the picture ends; curves that go higher leave it there, so that what matters has the room. JSON has
-            all points all the same.
+        top: The picture ends at the first tick from here; curves that go higher leave it there, so that what matters
+            has the room. JSON has all points all the same.
     """
 
     key: str
@@ -97,18 +97,21 @@ class _Drawing:
 
     def __init__(self, chart: Chart) -> None:
         self._chart = chart
+        marks = [_within((mark.x, mark.y)) for series in chart.series for mark in series.marks]
         top = _LARGEST if chart.top is None else chart.top
-        self._curves = [
-            [_thinned(run) for run in _runs_below([_within(point) for point in series.points], top)]
-            for series in chart.series
-        ]
-        points = [point for curve in self._curves for run in curve for point in run]
-        points += [_within((mark.x, mark.y)) for series in chart.series for mark in series.marks]
-        self._x_ticks = _ticks([x for x, _ in points], chart.whole)
-        self._y_ticks = _ticks([y for _, y in points])
+        self._y_ticks = _ticks([y for _, y in [*marks, *_points_of(self._runs(top))]])
+        self._curves = self._runs(max(top, self._y_ticks[-1]))
+        self._x_ticks = _ticks([x for x, _ in [*marks, *_points_of(self._curves)]], chart.whole)
         labels = [_short(value, chart.percent, self._y_ticks) for value in self._y_ticks]
         self._left = _TITLE + _LETTER * max(map(len, labels))
         self._legends = [_legend_lines(series) for series in chart.series]
+
+    def _runs(self, top: float) -> list[list[list[tuple[float, float]]]]:
+        """For each curve, the parts of it that do not go over the top."""
+        return [
+            [_thinned(run) for run in _runs_below([_within(point) for point in series.points], top)]
+            for series in self._chart.series
+        ]
 
     def draw(self, alone: bool) -> Element:
         """The whole picture; on its own it has a size and white paper."""
@@ -194,6 +197,10 @@ def _within(point: tuple[float, float]) -> tuple[float, float]:
     """A point that can be reckoned with."""
     x, y = (min(max(value, -_LARGEST), _LARGEST) for value in point)
     return x, y
+
+
+def _points_of(curves: Sequence[Sequence[Sequence[tuple[float, float]]]]) -> list[tuple[float, float]]:
+    return [point for curve in curves for run in curve for point in run]
 
 
 def _colour(number: int) -> str:

@@ -20,6 +20,10 @@ MEASURES: dict[Measure, str] = {
     "errors": "errors a pair",
 }
 
+_SAME: dict[Measure, str] = {"aer": "have the same AER", "errors": "make equally many errors"}
+DECISIVE = tuple(_SAME)
+"""The measures that the sentence on who is better can be about."""
+
 _FIRST, _SECOND = "HYP", "OTHER"
 _INTERVAL = "95 % interval"
 
@@ -73,19 +77,21 @@ class SystemComparison:
         first: The system whose scores were asked for.
         second: The one it is compared with.
         by: How they compare by each measure.
+        decisive: The measure that says which one is better, one of ``DECISIVE``.
     """
 
     first: Resampled
     second: Resampled
     by: Mapping[Measure, Comparison]
+    decisive: Measure = "aer"
 
     @classmethod
-    def of(cls, first: Resampled, second: Resampled) -> SystemComparison:
+    def of(cls, first: Resampled, second: Resampled, decisive: Measure = "aer") -> SystemComparison:
         """Compare two systems on as many samples as their intervals are made of."""
         # The names of files may be the same.
         systems = {_FIRST: first.counts, _SECOND: second.counts}
         [by] = compare_all(systems, tuple(MEASURES), first.samples, first.seed).values()
-        return cls(first, second, by)
+        return cls(first, second, by, decisive)
 
     def as_dict(self) -> dict[str, Any]:
         """The other system with its scores, and the comparisons by measure with the intervals of both systems."""
@@ -107,16 +113,17 @@ class SystemComparison:
             scores = *self.first.cells(measure), *self.second.cells(measure)
             rows.append([title, *scores, *difference, f"{compared.p_value:.4f}"])
         names = [f"{_FIRST:<6} {escaped(self.first.name)}", f"{_SECOND:<6} {escaped(self.second.name)}"]
-        return "\n".join([*names, "", *_columns([header, *rows]), "", self.verdict, "", str(self.by["aer"].signature)])
+        signature = str(self.by[self.decisive].signature)
+        return "\n".join([*names, "", *_columns([header, *rows]), "", self.verdict, "", signature])
 
     @property
     def verdict(self) -> str:
-        """Which system is better by AER, and whether that could be chance, in a sentence."""
-        compared = self.by["aer"]
+        """Which system is better by what decides, and whether that could be chance, in a sentence."""
+        compared = self.by[self.decisive]
         if compared.winner is None:
-            return f"{_FIRST} and {_SECOND} have the same AER."
+            return f"{_FIRST} and {_SECOND} {_SAME[self.decisive]}."
         better, worse = (_SECOND, _FIRST) if compared.winner == "second" else (_FIRST, _SECOND)
-        told = f"By AER {better} is better than {worse}"
+        told = f"By {MEASURES[self.decisive]} {better} is better than {worse}"
         if not compared.is_telling:
             return f"{told}, but with fewer than {FEWEST_PAIRS} pairs nobody can tell whether that is chance."
         if compared.is_significant:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from pralign.evaluation import PairsNeeded, disagreement, pairs_needed
+from pralign.evaluation.significance import FEWEST_PAIRS
 from pralign.links.alignment import Alignment
 from pralign.report.inputs import ReportInput
 from pralign.report.tables import Column, Table
@@ -17,6 +18,9 @@ from pralign.report.tables import Column, Table
 SHARES = (0.55, 0.6, 2 / 3, 0.75, 0.9)
 USUAL = 2 / 3
 """The share of what differs that the better system is taken to be right about, where a single number is needed."""
+
+CAREFUL = 0.5
+"""The share of what differs that labels are taken to decide, where a number of pairs is to be safe."""
 
 LONGEST = 60
 """Nobody labels longer sentences."""
@@ -66,14 +70,17 @@ class Contest:
         return [each.first + each.second for each in found]
 
     @cached_property
-    def needed(self) -> list[PairsNeeded]:
-        """How many pairs to label, for different shares of what differs that the better system is right about."""
-        return [pairs_needed(self.sizes, share) for share in SHARES]
+    def needed(self) -> list[tuple[PairsNeeded, PairsNeeded]]:
+        """How many pairs to label, for different shares of what differs that the better system is right about.
+
+        First if the labels decide all that differs, then if they decide only half of it.
+        """
+        return [(pairs_needed(self.sizes, share), pairs_needed(self.sizes, share, CAREFUL)) for share in SHARES]
 
     @property
     def advised(self) -> int:
         """How many pairs to label where nobody says how many."""
-        return min(len(self.differing), pairs_needed(self.sizes, USUAL).together)
+        return min(len(self.differing), pairs_needed(self.sizes, USUAL, CAREFUL).together)
 
     def drawn(self, count: int | None = None) -> list[int]:
         """So many of the differing pairs, drawn at random, in random order.
@@ -83,13 +90,23 @@ class Contest:
         chance = random.Random(self.inputs.seed)
         return chance.sample(self.differing, min(len(self.differing), self.advised if count is None else count))
 
+    def doubt(self, count: int) -> str:
+        """Why labels of so many pairs would not tell which system is better, and what to do; nothing if they might."""
+        if count >= FEWEST_PAIRS:
+            return ""
+        if len(self.differing) >= FEWEST_PAIRS:
+            cure = f"draw at least {FEWEST_PAIRS}, with --label-count"
+        else:
+            cure = "look at more pairs, with --sample" if self.inputs.is_sampled else "take more text"
+        return f"with fewer than {FEWEST_PAIRS} labelled pairs nobody can tell whether a difference is chance; {cure}"
+
     @property
     def table(self) -> Table:
         """How many pairs it takes."""
         rows = []
-        for each in self.needed:
-            enough = each.together <= len(self.differing)
-            rows.append([each.share, each.fewer_errors, each.apart, each.together, enough])
+        for least, careful in self.needed:
+            enough = careful.together <= len(self.differing)
+            rows.append([least.share, least.fewer_errors, least.apart, careful.together, enough])
         columns = (
             Column("share", "right about", "percent"),
             Column("fewer_errors", "fewer errors a differing pair", "mean"),
@@ -115,10 +132,12 @@ class Contest:
             "the same errors. Drawn at random, they give a fair answer; the most different ones would not, since they "
             "are not like the others. How many it takes depends on how much better one is, which is not known. "
             "Suppose that, of the links in dispute that the labels decide, it is right about the share in the first "
-            "column. So many pairs then show it in four of five cases (p below 0.05): at least, if each link in "
-            "dispute is decided on its own; to be safe, if all those of a pair go to the same system. Decide on a "
-            "number before you begin: who looks again and again, and stops when it suits, finds differences that are "
-            f"not there.{drawn}"
+            "column; the second one says how many errors fewer it then makes a pair, if the labels decide all. So many "
+            "pairs show it in four of five cases (p below 0.05): at least, if the labels decide every link in dispute, "
+            "each on its own; to be safe, if they decide only half of them, since a link that is merely possible "
+            "speaks for neither system, and if all those of a pair go to the same one. Decide on a number before you "
+            "begin: who looks again and again, and stops when it suits, finds differences that are not there."
+            f"{drawn}"
         )
 
     def commands(self, prefix: str = PREFIX) -> list[str]:
@@ -126,7 +145,7 @@ class Contest:
         files = {ending: shlex.quote(f"{prefix}.{ending}") for ending in (*ENDINGS, "gold")}
         return [
             f"pralign label {files['src']} {files['tgt']} --gold {files['gold']} --test",
-            f"pralign evaluate {files['first.links']} {files['gold']} --compare {files['second.links']}",
+            f"pralign evaluate {files['first.links']} {files['gold']} --compare {files['second.links']} --by errors",
         ]
 
     def as_dict(self, prefix: str = PREFIX) -> dict[str, Any]:

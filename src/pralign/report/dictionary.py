@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from pralign.links.alignment import Alignment
 from pralign.pictures.words import visible
 from pralign.report.inputs import ReportInput
+from pralign.report.records import embeddable
 
-_ENTRY = 18
-"""How many bytes an entry takes in a page, about, with the digits of its words and counts."""
+_LARGEST_PART = 4
+"""What takes more than this part of the room is left out; there would be no room for others."""
+
+_Keys = Sequence[tuple[Sequence[str], Sequence[str]]]
 
 
 class Entry(NamedTuple):
@@ -39,7 +44,8 @@ class Dictionary:
     Attributes:
         words: The source and the target words, by their numbers.
         systems: For each system its entries, those linked most often first.
-        left_out: For each system, how many entries were too many; each is linked at most as often as the last one kept.
+        left_out: For each system, how many entries there was no room for; each is linked at most as often as the last
+            one kept, unless its words are very long.
     """
 
     words: tuple[list[str], list[str]]
@@ -48,20 +54,11 @@ class Dictionary:
 
     @classmethod
     def of(cls, inputs: ReportInput, largest: int) -> Dictionary:
-        """Count the links of all systems, and keep what takes at most about so many bytes, the same for each system."""
-        counted = [_counted(inputs, number) for number in range(len(inputs.systems))]
+        """Count the links of all systems, and keep what takes at most so many bytes, the same for each system."""
+        keys = [(list(map(caseless, source)), list(map(caseless, target))) for source, target in inputs.pairs]
+        counted = [_counted(keys, system.alignments) for system in inputs.systems]
         words: tuple[dict[str, int], dict[str, int]] = {}, {}
-        systems: list[list[Entry]] = []
-        for rows in counted:
-            room, kept = largest // len(counted), []
-            for source, target, count, forward, reverse in rows:
-                named = tuple(zip((source, target), words, strict=True))
-                room -= _ENTRY + sum(len(word.encode()) + 3 for word, known in named if word not in known)
-                if room < 0:
-                    break
-                one, other = (known.setdefault(word, len(known)) for word, known in named)
-                kept.append(Entry(one, other, count, forward, reverse))
-            systems.append(kept)
+        systems = [_kept(rows, words, largest // len(counted)) for rows in counted]
         left_out = [len(rows) - len(kept) for rows, kept in zip(counted, systems, strict=True)]
         return cls((list(words[0]), list(words[1])), systems, left_out)
 
@@ -93,18 +90,58 @@ class Dictionary:
         ]
 
 
+def caseless(word: str) -> str:
+    """A word without upper case, and the same whether its accents are code points of their own or not.
+
+    The page has a function of this name, which tells the same words apart: what is typed there is found here.
+
+    Example:
+        >>> caseless("STRASSE") == caseless("Straße"), caseless("\u00e9") == caseless("e\u0301")
+        (True, True)
+    """
+    if word.isascii():
+        return word.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).casefold())
+
+
 def _packed(entry: Entry) -> list[int]:
     return [entry.source, entry.target, entry.times, round(1000 * entry.forward), round(1000 * entry.reverse)]
 
 
-def _counted(inputs: ReportInput, number: int) -> list[tuple[str, str, int, float, float]]:
-    """All word pairs that a system links, the most frequent first.
+def _kept(
+    rows: Sequence[tuple[str, str, int, float, float]], words: tuple[dict[str, int], dict[str, int]], room: int
+) -> list[Entry]:
+    """The first rows that there is room for, as entries; words that are new get the next numbers."""
+    kept, most = [], room // _LARGEST_PART
+    for source, target, count, forward, reverse in rows:
+        named = tuple(zip((source, target), words, strict=True))
+        one, other = (known.get(word, len(known)) for word, known in named)
+        entry = Entry(one, other, count, forward, reverse)
+        size = _size(_packed(entry)) + sum(_size(visible(word)) for word, known in named if word not in known)
+        if size > most:
+            continue
+        if size > room:
+            break
+        room -= size
+        for word, known in named:
+            known.setdefault(word, len(known))
+        kept.append(entry)
+    return kept
+
+
+def _size(content: Any) -> int:
+    """How many bytes something takes in a page, with a comma."""
+    return len(embeddable(content).encode()) + 1
+
+
+def _counted(keys: _Keys, alignments: Sequence[Alignment]) -> list[tuple[str, str, int, float, float]]:
+    """All word pairs that are linked, the most frequent first.
 
     These are the counts of :func:`pralign.lexicons.lexicon`, for which nobody who wants a page waits for a compiler.
     """
     counts = Counter[tuple[str, str]]()
     totals = Counter[str](), Counter[str]()
-    for words, alignment in zip(inputs.folded, inputs.systems[number].alignments, strict=True):
+    for words, alignment in zip(keys, alignments, strict=True):
         links = alignment.links
         counts.update((words[0][i], words[1][j]) for i, j in links)
         for side in (0, 1):

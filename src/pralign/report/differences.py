@@ -16,6 +16,7 @@ from pralign.evaluation import (
 from pralign.evaluation.breakdown import FREQUENCY_EDGES
 from pralign.evaluation.iteration import SIDES
 from pralign.evaluation.lengths import EDGES
+from pralign.links.alignment import Alignment
 from pralign.report.contest import Contest
 from pralign.report.inputs import ReportInput, System
 from pralign.report.tables import Column, Table, readable_class
@@ -123,7 +124,9 @@ def _word_tables(inputs: ReportInput, most: int = 20) -> Iterator[Table]:
     """The word pairs that only one system links, most often first."""
     rows: list[_Row] = []
     for first, second in combinations(inputs.systems, 2):
-        found = wrong_and_missed(inputs.folded, first.alignments, second.alignments, most)
+        # Neither is a gold: what one of them calls merely possible, or has not labelled, is drawn or not all the same.
+        one, two = ([Alignment.unchecked(each.links) for each in system.alignments] for system in (first, second))
+        found = wrong_and_missed(inputs.folded, one, two, most)
         for by, other, pairs in ((first, second, found.wrong), (second, first, found.missed)):
             for pair in pairs:
                 lines = [inputs.lines[k] for k in pair.lines]

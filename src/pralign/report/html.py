@@ -51,7 +51,7 @@ def render(report: Report, title: str, languages: tuple[str, str] | None = None)
         data=Markup(embeddable(_data(report, languages))),
         comparing=[table for table in report.behaviour if table.key in COMPARING],
         prefix=report.prefix or PREFIX,
-        slanting=[slants(counts) for counts in report.inputs.text.frequencies],
+        slanting=_slanting(report.inputs),
         shown=len(report.records),
         numbers={record["n"] for record in report.records},
         version=__version__,
@@ -73,6 +73,7 @@ def _data(report: Report, languages: tuple[str, str] | None) -> dict[str, Any]:
         "languages": languages,
         "best": _best(inputs),
         "scripts": [script_of(counts) for counts in inputs.text.frequencies],
+        "slants": _slanting(inputs),
         "most": MOST_SYSTEMS,
         "systems": [visible(system.name) for system in inputs.systems],
         "model": None if inputs.posteriors is None else visible(inputs.posteriors.name),
@@ -80,6 +81,11 @@ def _data(report: Report, languages: tuple[str, str] | None) -> dict[str, Any]:
         "pairs": report.records,
         "dictionary": report.dictionary.data(),
     }
+
+
+def _slanting(inputs: ReportInput) -> list[bool]:
+    """Whether each side has italics."""
+    return [slants(counts) for counts in inputs.text.frequencies]
 
 
 def _best(inputs: ReportInput) -> int:

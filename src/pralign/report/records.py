@@ -15,7 +15,7 @@ from pralign.report.behaviour import REASONS, suspicions
 from pralign.report.inputs import ReportInput
 
 LARGEST = 3_600_000
-"""How many bytes of pairs a page holds at most."""
+"""How many bytes of pairs and words together a page holds at most."""
 
 
 def pair_records(inputs: ReportInput, largest: int = LARGEST) -> list[dict[str, Any]]:

@@ -88,6 +88,13 @@ class Report:
         return contest if contest and contest.differing else None
 
     @property
+    def doubt(self) -> str:
+        """Why the pairs to label are too few to tell which system is better, if they are."""
+        if self.contest is None:
+            return ""
+        return self.contest.doubt(self.contest.advised if self.prefix is None else self.drawn)
+
+    @property
     def findings(self) -> list[str]:
         """What matters most, in words."""
         return findings(self.inputs, self.tables)

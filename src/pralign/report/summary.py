@@ -137,9 +137,8 @@ def _without_gold(tables: Mapping[str, Sequence[dict[str, Any]]]) -> Iterator[st
                 f"{name} is {percent(sure[name], 0)} sure of its links on average: if its probabilities are right, so "
                 "many of 100 links are right too."
             )
-    yield from _agreement(tables.get("agreement", ()))
+    yield from _disputes(tables.get("differences", ()))
     yield from _suspicions(tables)
-    yield from _disputes(tables)
 
 
 def _rare(tables: Mapping[str, Sequence[dict[str, Any]]], name: str) -> str:
@@ -151,23 +150,29 @@ def _rare(tables: Mapping[str, Sequence[dict[str, Any]]], name: str) -> str:
 
 def _suspicions(tables: Mapping[str, Sequence[dict[str, Any]]]) -> Iterator[str]:
     rows = tables["suspicious"]
-    if rows:
-        many = f"{len(rows)} or more" if len(rows) == MOST_SUSPICIOUS else str(len(rows))
-        yield f"Worth a look, since they may be no translations: {many} different sentence pairs (see Analysis)."
+    if not rows:
+        return
+    by = f"By the links of {tables['systems'][0]['system']},"
+    if len(rows) == 1:
+        yield f"{by} 1 sentence pair is worth a look, since it may be no translation (see Analysis)."
+        return
+    many = f"{len(rows)} or more" if len(rows) == MOST_SUSPICIOUS else str(len(rows))
+    yield f"{by} {many} different sentence pairs are worth a look, since they may be no translations (see Analysis)."
 
 
-def _disputes(tables: Mapping[str, Sequence[dict[str, Any]]]) -> Iterator[str]:
-    for row in tables.get("differences", ())[:MOST_SYSTEMS]:
+def _disputes(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """How far systems differ, two by two, those first that differ most."""
+    for row in sorted(rows, key=lambda row: -float(row["share"]))[:MOST_SYSTEMS]:
         first, second = row["first"], row["second"]
+        if not row["different"]:
+            yield f"{first} and {second} draw the same links in all pairs."
+            continue
+        links = "link" if row["only_first"] == 1 else "links"
         yield (
-            f"{first} and {second} differ in {row['different']:,} of {row['pairs']:,} pairs: {row['only_first']:,} "
-            f"links only of {first}, {row['only_second']:,} only of {second}. Which is better, only labels can tell."
+            f"{first} and {second} agree on {percent(1 - row['share'], 0)} of their links and differ in "
+            f"{row['different']:,} of {row['pairs']:,} pairs: {row['only_first']:,} {links} only of {first}, "
+            f"{row['only_second']:,} only of {second}. Which is better, only labels can tell."
         )
-
-
-def _agreement(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    for row in sorted(rows, key=lambda row: float(row["share"]))[:MOST_SYSTEMS]:
-        yield f"{row['first']} and {row['second']} agree on {percent(row['share'], 0)} of their links."
 
 
 def _collectors(rows: Sequence[dict[str, Any]]) -> Iterator[str]:

@@ -12,7 +12,7 @@ OTHER = "Other options"
 
 _GROUPS: dict[str, tuple[str, ...]] = {
     "Comparing": (
-        *("--system", "--gold", "--first", "report --model", "--compare", "--curve", "evaluate --alpha"),
+        *("--system", "--gold", "--first", "report --model", "--compare", "--by", "--curve", "evaluate --alpha"),
         *("--bootstrap", "--sample", "--seed", "--pairs-to-label", "--label-count"),
     ),
     "Conversion": ("--from", "--to", "--from-base", "--to-base", "--lines", "--heuristic"),

@@ -94,7 +94,8 @@ function drawResults() {
 function resultItem(entry) {
   const [pair] = entry;
   const sentence = element("span", { class: "sentence", dir: "auto", ...writing(0) }, pair.s.join(" ") || "(empty)");
-  const times = entry.length > 1 ? `, ${entry.length} times` : "";
+  const count = repeatsOf(pair).length;
+  const times = count > 1 ? `, ${count} times` : "";
   const facts = element("span", { class: "facts" }, `${pair.n}: ${factsOf(pair, state.system)}${times}`);
   const isOpen = entry.some(({ n }) => n === state.at);
   const button = element("button", { type: "button", "aria-current": isOpen ? "true" : null }, sentence, facts);
@@ -162,13 +163,14 @@ function drawPair() {
   const title = element("h3", { id: "pair-title" }, `Pair ${pair.n}`, element("span", { class: "facts" }, ` ${at + 1} of ${results.length}`));
   const panels = panelsOf(pair).map((panel) => drawPanel(pair, panel));
   const reasons = pair.w ? [element("p", { class: "reasons" }, `Worth a look because of: ${pair.w.join(", ")}`)] : [];
-  field("pair").replaceChildren(element("div", { class: "turn" }, title, before, after), ...sameWords(pair, results[at] ?? []), ...reasons,
+  field("pair").replaceChildren(element("div", { class: "turn" }, title, before, after), ...sameWords(pair), ...reasons,
     drawLegend(pair.x.some(([, scores]) => scores) || Boolean(pair.m)), element("div", { class: "panels" }, ...panels));
   letScroll();
 }
 
 // The other pairs with the same words; whether their links are the same too is worth knowing.
-function sameWords(pair, entry) {
+function sameWords(pair) {
+  const entry = repeatsOf(pair);
   if (entry.length < 2) return [];
   const links = JSON.stringify(pair.x);
   const others = entry.filter((other) => other !== pair);

@@ -92,11 +92,10 @@ function writing(k) {
 }
 
 // Scripts without italics are never slanted, nor are words of theirs among others.
-const SLANTING = ["Latn", "Grek", "Cyrl"];
 const SLANTED = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]+$/u;
 
 function isSlanted(word, k) {
-  return SLANTING.includes(data.scripts[k]) && SLANTED.test(word);
+  return data.slants[k] && SLANTED.test(word);
 }
 
 function drawWords(pair, panel) {

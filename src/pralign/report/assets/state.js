@@ -88,3 +88,10 @@ function folded(pairs) {
   }
   return [...entries.values()];
 }
+
+// All pairs of the page with the words of this one, whatever has been chosen.
+const repeats = new Map(folded(data.pairs).map((entry) => [entry[0].words, entry]));
+
+function repeatsOf(pair) {
+  return repeats.get(pair.words);
+}

@@ -23,10 +23,12 @@ function byName(words, one, other) {
   return one === other ? 0 : inOrder.compare(words[one], words[other]);
 }
 
-// A word without upper case, as the dictionary has it.
+// A word without upper case, by the rule that the dictionary was made by: letter by letter, so that a Greek sigma at the
+// end of a word is one too; by way of upper case, which sharp s and ligatures have several letters of. The dotless i of
+// Turkish is a letter of its own.
 function caseless(word) {
-  const letters = [...word].map((letter) => (letter.toUpperCase().length > letter.length ? letter.toUpperCase() : letter).toLowerCase());
-  return letters.join("").replaceAll("\u03c2", "\u03c3").replaceAll("\u017f", "s");
+  const letters = [...word.normalize("NFC")].map((letter) => (letter === "\u0131" ? letter : letter.toLowerCase().toUpperCase().toLowerCase()));
+  return letters.join("").normalize("NFC");
 }
 
 function setUpWords() {
@@ -41,12 +43,20 @@ function setUpWords() {
   lookUp();
 }
 
-// Show what there is of a word; or of one translation of it, if one is chosen.
-function lookUp(word = null, chosen = null) {
-  if (word !== null) field("word").value = word;
+// Show what there is of what is written in the field.
+function lookUp(chosen = null) {
   Object.assign(lookup, { page: 0, chosen, most: PLACES, allTranslations: false });
   drawDictionary();
   drawConcordance();
+}
+
+// Show what there is of a word that was chosen, or of one translation of it. What was used is drawn anew or gone, so the
+// focus goes to what came of it; so it does wherever something is drawn below.
+function goTo(word, k, chosen = null) {
+  field("word").value = word;
+  lookUp(chosen);
+  const [first, ...others] = field("concordance").querySelectorAll('[tabindex="-1"]');
+  (others.find((title) => title.dataset.of === String(k)) ?? first).focus();
 }
 
 function plainButton(text, title, onClick, attributes = {}) {
@@ -82,7 +92,7 @@ function drawDictionary() {
   const table = element("table", { id: "entries" }, element("caption", {}, "Dictionary"), element("thead", {}, head), element("tbody", {}, ...body));
   const left = data.dictionary.o[system];
   const note = `${entries.length.toLocaleString("en")} word ${entries.length === 1 ? "pair" : "pairs"} that ${data.systems[system]} links.`
-    + (left ? ` ${left.toLocaleString("en")} more, linked least often, do not fit onto this page.` : "");
+    + (left ? ` ${left.toLocaleString("en")} more, linked least often or very long, do not fit onto this page.` : "");
   field("dictionary").replaceChildren(element("h3", {}, "Dictionary"), element("p", { class: "note" }, note),
     element("div", { class: "scroll", role: "group", "aria-label": "Dictionary" }, table), ...dictionaryPager(entries.length));
   letScroll();
@@ -91,7 +101,7 @@ function drawDictionary() {
 function dictionaryRow([source, target, count, forward, reverse]) {
   const words = [data.dictionary.s[source], data.dictionary.t[target]];
   const cells = words.map((word, k) => element("td", { class: "word", ...writing(k) },
-    plainButton(word, `Look up ${word}`, () => lookUp(word, { side: k, other: caseless(words[1 - k]), system: Number(field("word-system").value) }))));
+    plainButton(word, `Look up ${word}`, () => goTo(word, k, { side: k, other: caseless(words[1 - k]), system: Number(field("word-system").value) }))));
   const numbers = [count.toLocaleString("en"), ...[forward, reverse].map((share) => `${(share / 10).toFixed(1)} %`)];
   return element("tr", {}, ...cells, ...numbers.map((text) => element("td", { class: "number" }, text)));
 }
@@ -147,19 +157,30 @@ function translationsOf(places, k) {
 
 function drawConcordance() {
   const query = field("word").value.trim(), wanted = caseless(query);
-  const blocks = wanted ? [0, 1].flatMap((k) => sideBlock(wanted, k)) : [];
+  const places = wanted ? [0, 1].map((k) => placesOf(wanted, k)) : [[], []];
+  const blocks = [0, 1].flatMap((k) => sideBlock(places[k], k));
   if (!wanted) blocks.push(element("p", { class: "note" }, "Type a word, or choose one in the dictionary: here you will see how it is translated, and where."));
-  else if (!blocks.length) blocks.push(element("p", { class: "note" }, `No pair on this page has the word \u201c${query}\u201d on its own; the dictionary lists words that have it in them.`));
+  else if (!blocks.length) blocks.push(element("p", { class: "note", tabindex: -1 }, `No pair on this page has the word \u201c${query}\u201d on its own; the dictionary lists words that have it in them.`));
   field("concordance").replaceChildren(...blocks);
+  tellPlaces(query, places);
   letScroll();
 }
 
-function sideBlock(wanted, k) {
-  const places = placesOf(wanted, k);
+// For those who have the page read out: one line, not all that has been drawn.
+function tellPlaces(query, places) {
+  const sides = [0, 1].filter((k) => places[k].length).map((k) => `${timesText(places[k].length)} as a ${SIDES[k]} word`);
+  const told = query ? `${query}: ${sides.join(", ") || "nowhere on this page"}` : "";
+  if (field("found").textContent !== told) field("found").textContent = told;
+}
+
+function timesText(count) {
+  return count === 1 ? "once" : `${count.toLocaleString("en")} times`;
+}
+
+function sideBlock(places, k) {
   if (!places.length) return [];
   const word = element("bdi", writing(k), field("word").value.trim());
-  const times = places.length === 1 ? "once" : `${places.length.toLocaleString("en")} times`;
-  const title = element("h3", {}, word, ` as a ${SIDES[k]} word: ${times}`);
+  const title = element("h3", { tabindex: -1, "data-of": k }, word, ` as a ${SIDES[k]} word: ${timesText(places.length)}`);
   return [title, translationTable(translationsOf(places, k), k), ...drawPlaces(places, k)];
 }
 
@@ -170,18 +191,19 @@ function translationTable(rows, k) {
   const head = element("tr", {}, element("th", { scope: "col" }, `${SIDES[1 - k]} word`), ...systems);
   const body = shown.map(([other, counts]) => element("tr", {}, translationName(other, k),
     ...counts.flatMap((count, system) => [countCell(count, other, system, k), element("td", { class: "number" }, shareText(count, totals[system]))])));
-  const table = element("table", { class: "translations" }, element("caption", {}, "Translations"), element("thead", {}, head), element("tbody", {}, ...body));
+  const table = element("table", { class: "translations", "data-of": k }, element("caption", {}, "Translations"), element("thead", {}, head), element("tbody", {}, ...body));
   const scroller = element("div", { class: "scroll", role: "group", "aria-label": "Translations" }, table);
   if (shown.length === rows.length) return scroller;
   return element("div", {}, scroller, plainButton(`all ${rows.length.toLocaleString("en")} translations`, "Show all", () => {
     lookup.allTranslations = true;
     drawConcordance();
+    focusOn(`.translations[data-of="${k}"] tbody tr:nth-child(${shown.length + 1}) .plain`);
   }));
 }
 
 function translationName(other, k) {
   if (!other) return element("td", {}, "(no link)");
-  return element("td", { class: "word", ...writing(1 - k) }, plainButton(other, `Look up ${other}`, () => lookUp(other)));
+  return element("td", { class: "word", ...writing(1 - k) }, plainButton(other, `Look up ${other}`, () => goTo(other, 1 - k)));
 }
 
 function countCell(count, other, system, k) {
@@ -190,10 +212,16 @@ function countCell(count, other, system, k) {
   const choose = () => {
     Object.assign(lookup, { chosen: isChosen ? null : { side: k, other, system }, most: PLACES });
     drawConcordance();
-    field("concordance").querySelector('.plain[aria-pressed="true"]')?.focus({ preventScroll: true });
+    focusOn(`[data-count="${CSS.escape(name)}"]`);
   };
-  const title = `Show where ${data.systems[system]} has this`;
-  return element("td", { class: "number" }, plainButton(count.toLocaleString("en"), title, choose, { "aria-pressed": String(isChosen) }));
+  const name = `${k} ${system} ${other}`, text = count.toLocaleString("en");
+  const label = `${text}: ${other || "no link"}, ${data.systems[system]}`;
+  return element("td", { class: "number" }, plainButton(text, `Show where ${data.systems[system]} has this`, choose,
+    { "aria-pressed": String(isChosen), "aria-label": label, "data-count": name }));
+}
+
+function focusOn(selector) {
+  field("concordance").querySelector(selector)?.focus({ preventScroll: true });
 }
 
 function isChosenPlace({ pair, partners }, k) {
@@ -207,17 +235,18 @@ function isChosenPlace({ pair, partners }, k) {
 function drawPlaces(places, k) {
   const lines = new Map();
   for (const place of places.filter((each) => isChosenPlace(each, k))) {
-    place.pair.words ??= JSON.stringify([place.pair.s, place.pair.t]);
     const key = `${place.at} ${JSON.stringify(place.partners)} ${place.pair.words}`;
     if (lines.has(key)) lines.get(key).push(place);
     else lines.set(key, [place]);
   }
   const all = [...lines.values()];
-  const list = element("ol", { class: "places" }, ...all.slice(0, lookup.most).map((same) => placeItem(same, k)));
+  const list = element("ol", { class: "places", "data-of": k }, ...all.slice(0, lookup.most).map((same) => placeItem(same, k)));
   if (all.length <= lookup.most) return [list];
   return [list, plainButton(`${(all.length - lookup.most).toLocaleString("en")} more places`, "Show more places", () => {
+    const next = lookup.most + 1;
     lookup.most += 5 * PLACES;
     drawConcordance();
+    focusOn(`.places[data-of="${k}"] li:nth-child(${next}) a`);
   })];
 }
 
