@@ -21,7 +21,9 @@ logger = logging.getLogger(__name__)
 def _markup(node: nodes.Element, as_block: bool) -> str:
     formula = re.sub(r"\\[a-zA-Z]+", lambda found: _ALIASES.get(found[0], found[0]), node.astext())
     try:
-        return tex2mathml(formula, as_block=as_block)
+        drawn = tex2mathml(formula, as_block=as_block)
+        # Braces grow with what is between them only where the formula says so.
+        return drawn if r"\left" in formula else re.sub(r"<mo>([{}])</mo>", r'<mo stretchy="false">\1</mo>', drawn)
     except MathError as error:
         logger.warning("formula %r: %s", formula, error, location=node)
         return f"<code>{nodes.unescape(formula)}</code>"
