@@ -205,7 +205,7 @@ def test_pairs_are_linked_if_the_page_has_them(rendered):
 def test_the_summary_says_what_was_found(rendered):
     report, _, page = rendered
     told = [text.strip() for text in page.text_in("li") if text.strip()]
-    assert told[: len(report.findings)] == [visible(finding) for finding in report.findings]
+    assert told[: len(report.findings)] == [visible(finding).replace(" %", "\u00a0%") for finding in report.findings]
     assert str(report.signature) in page.text_in("code")
     assert page.text_in("h1") == ["A <title> & more"]
     assert f"Made by pralign {__version__}." in "".join(page.text_in("footer"))

@@ -66,7 +66,8 @@ class CurveTable(ResultTable):
                         series.append(curve_series(system.shown, places))
                 if series:
                     name = f"{key}-{text.name}-{part.name}-{view}"
-                    title = f"{self.title or 'Precision by recall'}: {text.title}, {text.pairs:,} pairs, {view}"
+                    where = f"{text.title}, {text.pairs:,} pairs, {part.name}, {view}"
+                    title = f"{self.title or 'Precision by recall'}: {where}"
                     yield Chart(name, title, "", "recall", "precision", series, percent=True, x_percent=True)
 
 

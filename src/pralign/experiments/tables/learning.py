@@ -18,8 +18,9 @@ from pralign.report.tables import Column
 class IterationTable(ResultTable):
     """What each iteration of training has found.
 
-    The objective is the log-likelihood of both directions less the divergence of the projections, which constrained
-    training raises. A call infers a pair in both directions; without a constraint there is one for each pair.
+    Likelihoods are means over pairs of sentences. The objective is the log-likelihood of both directions less the
+    divergence of the projections, which constrained training raises. A call infers a pair in both directions; without a
+    constraint there is one for each pair.
     """
 
     identities = ("corpus", "pairs", "system", "iteration")
@@ -29,9 +30,9 @@ class IterationTable(ResultTable):
     def columns(self) -> tuple[Column, ...]:
         """What is known of an iteration."""
         return (
-            Column("log_likelihood", "log-likelihood", "number"),
+            Column("log_likelihood", "log-likelihood a pair", "mean"),
             Column("divergence", "KL a pair", "mean"),
-            Column("objective", "objective", "number"),
+            Column("objective", "objective a pair", "mean"),
             Column("calls", "forward-backward calls a pair", "mean"),
             Percent("unconverged", "not converged"),
             Percent("dev_area", "area, dev"),
@@ -42,8 +43,8 @@ class IterationTable(ResultTable):
         """One row an iteration of the last model of each system."""
         for system in found.systems:
             for each in last_iterations(found.of(system.name)):
-                likelihood = sum(each["log_likelihood"])
-                divergence = (each["divergence"] or 0.0) * found.text.pairs * each["weight"]
+                likelihood = sum(each["log_likelihood"]) / found.text.pairs
+                divergence = (each["divergence"] or 0.0) * each["weight"]
                 row: Row = {"system": system.name, "iteration": each["iteration"], "log_likelihood": likelihood}
                 row |= {key: each[key] for key in ("divergence", "calls", "unconverged", "dev_area", "kept")}
                 yield row | {"objective": likelihood - divergence}
