@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from sphinx.application import Sphinx
-
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 import pralign
@@ -55,16 +53,3 @@ html_show_copyright = False
 html_theme_options = {"navigation_with_keys": True}
 pygments_style = "default"
 pygments_dark_style = "github-dark"
-
-
-def _without_absent_pages(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Leave out patterns of the navigation that no page fits."""
-    if docname == "index":
-        lines = source[0].split("\n")
-        kept = [line for line in lines if not line.endswith("*") or any(app.srcdir.glob(f"{line}.md"))]
-        source[0] = "\n".join(kept)
-
-
-def setup(app: Sphinx) -> None:
-    """What this site does beyond its extensions."""
-    app.connect("source-read", _without_absent_pages)
