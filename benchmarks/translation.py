@@ -157,7 +157,7 @@ def measured(system: dict[str, Any], bench: Bench, folder: Path) -> Result:
     trials, tables = [], {}
     for threshold, links in links_by_threshold(system, bench.parameters, folder).items():
         tables[threshold] = folder / f"{threshold}.gz"
-        trials.append({"threshold": threshold, "pairs": extract(bench, links, tables[threshold])})
+        trials.append({"threshold": threshold, "phrases": extract(bench, links, tables[threshold])})
     weights = bench.weights(list(tables.values())[len(tables) // 2])
     for trial in trials:
         found = bench.translated(tables[trial["threshold"]], bench.held.tune.source, weights)
@@ -206,7 +206,7 @@ def compared(results: Sequence[Result], bench: Bench) -> list[dict[str, Any]]:
     from sacrebleu.significance import PairedTest
 
     named = [(each["system"], each["translations"]) for each in results]
-    rows = [{key: each[key] for key in ("system", "threshold", "pairs", "tune")} for each in results]
+    rows = [{key: each[key] for key in ("system", "threshold", "phrases", "tune")} for each in results]
     if len(named) == 1:
         return [rows[0] | {"bleu": bleu().corpus_score(named[0][1], [bench.held.test.target]).score}]
     test = PairedTest(named, {"BLEU": bleu()}, [bench.held.test.target], "bs", SAMPLES)

@@ -218,3 +218,11 @@ def test_words_do_nothing_to_a_terminal(two):
     two.write("s", ["a b c", "d\x1b[2J e", *SOURCE[2:]])
     out = two.ok("agreement", "A", "B", *TEXTS).out
     assert "\x1b" not in out
+
+
+def test_text_that_is_not_cut_into_words(two):
+    two.write("s", ["a b, c", "d e", "f", "g", "h"])
+    two.write("A", ["0-0 3-1", *A[1:]])
+    assert "counted from 0" in two.fails("agreement", "A", "B", *TEXTS)
+    assert "only A: 3-1 c / y" in two.ok("agreement", "A", "B", *TEXTS, "--tokenize", "unicode").out
+    assert "give these too" in two.fails("agreement", "A", "B", "--tokenize", "unicode", code=2)

@@ -141,11 +141,13 @@ def test_a_test_set_stays_as_it_was_drawn(folder, model):
         assert server.ask("/api/state")[1]["test"] == 3
         server.end()
     assert (folder / "hand.gold.journal").read_bytes().startswith(drawn)
-    (folder / "hand.gold.journal").unlink()
+    for path in folder.glob("hand.gold*"):
+        path.unlink()
     with serving(folder, model, "--random", str(PAIRS)) as server:
         code, err = server.end()
     assert code == 2
     assert "some have to be left to learn from" in err
+    assert not list(folder.glob("hand.gold*"))
 
 
 def test_all_pairs_may_be_a_test_set(folder, model):

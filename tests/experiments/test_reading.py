@@ -63,6 +63,10 @@ def test_symmetrize_is_a_setting_of_models(write):
         ),
         (SYSTEM + "[[tables]]\nkind = 'at-recall'\n", "says nothing of reference, which is needed"),
         (SYSTEM + "[[tables]]\nkind = 'scores'\n[[tables.published]]\naerr = 3\n", "no 'aerr'; did you mean aer?"),
+        (
+            SYSTEM + "[[tables]]\nkind = 'program'\nprogram = ['x', '{output}']\nfigures = [{key = 'pairs'}]\n",
+            "a figure has a key of its own; pairs says which row it is",
+        ),
         ("[systems.a]\nfiles = {link = 'x'}\n", "names links, or forward and reverse, not link"),
         ("[systems.a]\nfiles = {links = 'x'}\nmodel = 'hmm'\n", "is one of settings, files, program and labels"),
         ("[systems.a]\nlabels = {model = 'b'}\n", "systems.a.labels: there is no system 'b'"),

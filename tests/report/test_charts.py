@@ -89,7 +89,7 @@ def test_names_are_never_markup():
     name = "<script>alert('1')</script>&\"\x00\x1b\u2028\ufffe"
     root = parsed(chart(Series(name, [(0, 0), (1, 1)], [Mark(1, 1, "best")])))
     shown = "<script>alert('1')</script>&\"␀␛␤\N{REPLACEMENT CHARACTER}"
-    assert f"{shown}; ● best" in texts(root)
+    assert f"{shown}; ○ best" in texts(root)
     assert root.find(f".//{SVG}circle/{SVG}title").text == f"{shown}, best"
     assert {element.tag.removeprefix(SVG) for element in root.iter()} == {
         *("svg", "title", "desc", "rect", "g", "line", "text", "polyline", "circle"),
@@ -256,24 +256,24 @@ def test_axes_that_count_have_whole_numbers_only(first, last):
 # Marks and legend
 
 
-def test_marks_are_dots_and_diamonds_on_their_curve():
+def test_marks_are_rings_and_diamonds_on_their_curve():
     marks = [Mark(0.2, 0.4, "used"), Mark(0.6, 0.9, "best", diamond=True)]
     root = parsed(chart(Series("one", [(0.2, 0.4), (0.6, 0.9)], marks)))
-    dot, diamond = root.find(f".//{SVG}circle"), root.find(f".//{SVG}polygon")
+    ring, diamond = root.find(f".//{SVG}circle"), root.find(f".//{SVG}polygon")
     (used, best) = curves(root)[0]
-    assert (float(dot.get("cx")), float(dot.get("cy"))) == used
+    assert (float(ring.get("cx")), float(ring.get("cy"))) == used
     corners = places(diamond)
     middle = [sum(corner[axis] for corner in corners) / 4 for axis in (0, 1)]
     assert middle == pytest.approx(best, abs=0.1)
     assert all(is_inside(root, *corner) for corner in corners)
-    assert "one; ● used; ◆ best" in texts(root)
+    assert "one; ○ used; ◆ best" in texts(root)
 
 
 def test_marks_beyond_the_curve_widen_the_axes():
     root = parsed(chart(Series("one", [(0.4, 0.5), (0.5, 0.5)], [Mark(0.0, 0.5, "used")])))
-    dot = root.find(f".//{SVG}circle")
+    ring = root.find(f".//{SVG}circle")
     across, _ = ticks(root)
-    assert across[0][0] <= float(dot.get("cx")) < curves(root)[0][0][0]
+    assert across[0][0] <= float(ring.get("cx")) < curves(root)[0][0][0]
 
 
 def test_eight_curves_can_be_told_apart_by_colour_and_by_dashes():

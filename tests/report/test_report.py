@@ -189,7 +189,7 @@ def test_garbage_collectors_are_told():
     pairs = [(["rare"], ["a", "b", "c", "d"])] * 2
     links = [Alignment.of([(0, j) for j in range(4)]), Alignment()]
     findings = Report(ReportInput(Text.of(pairs), pairs, range(2), [System("one", links)])).findings
-    assert findings[-1] == "one: 1 of 10 rare words have suspiciously many links."
+    assert findings[-1] == "one: 1 of the 10 times that rare words occur, they have suspiciously many links."
 
 
 # What the numbers are from
@@ -244,10 +244,10 @@ def test_a_single_system_without_a_gold_has_something_to_say():
     inputs = ReportInput(Text.of([*pairs, (["once"], ["fois"])]), pairs, range(4), [System("mine", links)])
     told = Report(inputs).findings
     assert (
-        "mine links 80 % of the source words and 80 % of the target words; 100 % of its links are one to one; "
+        "mine: 80 % of the source words and 80 % of the target words have a link; 100 % of the links are one to one; "
         "taken two by two, 50 % of the links of a pair cross."
     ) in told
-    assert "mine is 75 % sure of its links on average: if its probabilities are right, so many of 100" in " ".join(told)
+    assert "mine: links have a mean probability of 75 %. If its probabilities are right, so many" in " ".join(told)
     once = ReportInput(Text.of(pairs[:1]), pairs[:1], [0], [System("mine", links[:1])])
     assert "(67 % of those that the text has only once)" in " ".join(Report(once).findings)
 

@@ -14,14 +14,15 @@ from pralign.cli import options
 from pralign.cli.alignments import open_alignments
 from pralign.cli.console import tell
 from pralign.cli.path_checks import check_inputs
+from pralign.cli.text_options import TokenizeOption
 from pralign.errors import UsageError
 from pralign.evaluation.iteration import WordsOfPair
 from pralign.links.alignment import Alignment, Link
 from pralign.links.files import AlignmentFile
 from pralign.links.formats import FORMATS, get_format
-from pralign.text.files import display_name, read_lines
-from pralign.text.pairing import paired
-from pralign.text.tokens import tokens
+from pralign.text.bitext import Bitext
+from pralign.text.files import display_name
+from pralign.text.tokens import words_of
 
 if TYPE_CHECKING:
     from pralign.evaluation.agreement import Agreement, Difference
@@ -50,6 +51,7 @@ def agreement(
     target: TargetText = None,
     most: Most = _MOST,
     as_json: Json = False,
+    tokenize: TokenizeOption = None,
     format: Format = None,
     base: Base = None,
     quiet: options.QuietOption = False,
@@ -63,11 +65,13 @@ def agreement(
 
     if (source is None) != (target is None):
         raise UsageError("--source and --target go together: give both or neither")
+    if tokenize is not None and source is None:
+        raise UsageError("--tokenize says how --source and --target are cut into words: give these too")
     check_inputs((first, second, source, target))
     if format is not None:
         get_format(format)
     files = [open_alignments(path, format, base, "--base", is_gold=True) for path in (first, second)]
-    words = None if source is None or target is None else list(_words(source, target))
+    words = None if source is None or target is None else list(_words(source, target, tokenize))
     pairs = _pairs(files) if words is None else len(words)
     found = compared(
         files[0].read(pairs),
@@ -89,10 +93,9 @@ def _pairs(files: Sequence[AlignmentFile]) -> int | None:
     return max(sum(1 for _ in file.read()) for file in files)
 
 
-def _words(source: Path, target: Path) -> Iterator[WordsOfPair]:
-    names = (display_name(source), display_name(target))
-    for left, right in paired(read_lines(source), read_lines(target), names):
-        yield tokens(left), tokens(right)
+def _words(source: Path, target: Path, tokenize: str | None) -> Iterator[WordsOfPair]:
+    for left, right in Bitext.read(source, target, tokenize=tokenize):
+        yield words_of(left), words_of(right)
 
 
 def _text(found: Agreement, names: tuple[str, str], words: Sequence[WordsOfPair] | None, most: int) -> str:

@@ -6,7 +6,7 @@ import os
 import secrets
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,7 +23,9 @@ from pralign.cli.path_checks import check_paths
 from pralign.cli.text_options import TextOptions, with_text_options
 from pralign.errors import InputError, PralignError, UsageError
 from pralign.outputs import check_writable
+from pralign.text.bitext import Pair
 from pralign.text.tokenizers import SPACES
+from pralign.text.tokens import words_of
 
 if TYPE_CHECKING:
     from pralign.aligner import Aligner
@@ -137,11 +139,12 @@ def label(
     pairs = list(bitext.tokenized(tokenize))
     if not any(source and target for source, target in pairs):
         raise InputError(f"{bitext.name}: there is no pair to label")
+    drawn = None if random is None else _drawn(pairs, random, seed)
     session = LabellingSession(pairs, gold, port)
     try:
         settling = None if settle is None else _settling(settle, session)
-        if random is not None:
-            _draw_test(session, random, seed)
+        if drawn is not None:
+            _take_test(session, drawn)
         if test:
             _make_test(session)
         manner = {"tokenize": tokenize, "threads": threads}
@@ -180,24 +183,28 @@ def _settling(golds: tuple[Path, Path], session: LabellingSession) -> Settling:
     return settling
 
 
-def _draw_test(session: LabellingSession, count: int, seed: int) -> None:
-    """Draw a test set, unless there is one; it stays as it is, or scores would not be of what was drawn."""
+def _drawn(pairs: Sequence[Pair], count: int, seed: int) -> list[int]:
+    """Draw a test set."""
     from pralign.labelling.candidates import FEWEST_WORDS, MOST_WORDS, drawn
 
-    if session.test:
-        if len(session.test) != count:
-            raise UsageError(
-                f"{session.gold} has a random test set of {len(session.test)} pairs already; leave --random out to go "
-                "on with it, or begin another gold"
-            )
-        return
-    found = drawn(session.words, len(session.pairs), seed, count + 1)
+    found = drawn(lambda pair: (words_of(pairs[pair][0]), words_of(pairs[pair][1])), len(pairs), seed, count + 1)
     if len(found) <= count:
         raise UsageError(
             f"--random {count}: the text has {len(found)} different pairs of {FEWEST_WORDS} to {MOST_WORDS} words a "
             "side, and some have to be left to learn from; ask for fewer"
         )
-    session.draw_test(found[:count])
+    return found[:count]
+
+
+def _take_test(session: LabellingSession, drawn: Sequence[int]) -> None:
+    """Take over a test set, unless there is one; it stays as it is, or scores would not be of what was drawn."""
+    if not session.test:
+        session.draw_test(drawn)
+    elif len(session.test) != len(drawn):
+        raise UsageError(
+            f"{session.gold} has a random test set of {len(session.test)} pairs already; leave --random out to go "
+            "on with it, or begin another gold"
+        )
 
 
 def _make_test(session: LabellingSession) -> None:

@@ -121,8 +121,12 @@ def collector_tables(inputs: ReportInput) -> Iterator[Table]:
         + ("" if inputs.golds is None else ", and at least twice as many as the gold gives it,")
         + " often collects what the model cannot place elsewhere."
     )
-    counted = Column("occurrences", "rare words", "count"), Column("collectors", "with too many links", "count")
-    columns = (_SYSTEM, *counted, Column("share", "share", "percent"))
+    columns = (
+        _SYSTEM,
+        Column("occurrences", "times rare words occur", "count"),
+        Column("collectors", "with too many links", "count"),
+        Column("share", "share", "percent"),
+    )
     yield Table("collectors", "Garbage collectors", note, columns, shares)
     if worst:
         kinds = (

@@ -16,7 +16,7 @@ _TITLE, _LETTER = 30, 7.6
 _LEGEND_ROW = 20
 _COLOURS = ("#0b5cad", "#b34700", "#1a7f37", "#8250df", "#9a6700", "#bf3989", "#0a7c7c", "#57606a")
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "4 4", "12 4", "1 4", "6 2 1 2")
-_GLYPHS = ("\N{BLACK CIRCLE}", "\N{BLACK DIAMOND}")
+_GLYPHS = ("\N{WHITE CIRCLE}", "\N{BLACK DIAMOND}")
 _MOST_POINTS = 200
 _TICKS = 6
 _LEAST_SPAN, _LEAST = 1e-9, 1e-290  # what is closer together is drawn as one
@@ -29,7 +29,7 @@ _LINES = {"axis": "#57606a", "tick": "#d8dee4"}
 
 @dataclass(frozen=True)
 class Mark:
-    """A point of a curve that is worth pointing out, drawn as a circle or as a diamond; the label says why."""
+    """A point of a curve that is worth pointing out, drawn as a ring or as a diamond; the label says why."""
 
     x: float
     y: float
@@ -162,12 +162,13 @@ class _Drawing:
             _add(group, "polyline", {"points": places, "class": "curve", **_stroke(number)})
         for mark in self._chart.series[number].marks:
             x, y = self._x(mark.x), self._y(mark.y)
-            look = {"class": "mark", "fill": _colour(number)}
             if mark.diamond:
+                look = {"class": "mark", "fill": _colour(number)}
                 corners = f"{x - 7:.1f},{y:.1f} {x:.1f},{y - 7:.1f} {x + 7:.1f},{y:.1f} {x:.1f},{y + 7:.1f}"
                 sign = _add(group, "polygon", {"points": corners, **look})
             else:
-                sign = _add(group, "circle", {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": "5", **look})
+                look = {"class": "ring", "fill": "none", "stroke": _colour(number), "stroke-width": "2"}
+                sign = _add(group, "circle", {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": "8.5", **look})
             _add(sign, "title", {}, f"{visible(self._chart.series[number].name)}, {mark.label}")
 
     def _legend(self, root: Element, number: int) -> None:

@@ -128,14 +128,14 @@ def _without_gold(tables: Mapping[str, Sequence[dict[str, Any]]]) -> Iterator[st
         name = row["system"]
         linked = [percent(1 - row[f"unlinked_{side}"], 0) for side in ("source", "target")]
         yield (
-            f"{name} links {linked[0]} of the source words and {linked[1]} of the target words{_rare(tables, name)}; "
-            f"{percent(row['one_to_one'], 0)} of its links are one to one; taken two by two, "
+            f"{name}: {linked[0]} of the source words and {linked[1]} of the target words have a link"
+            f"{_rare(tables, name)}; {percent(row['one_to_one'], 0)} of the links are one to one; taken two by two, "
             f"{percent(order[name]['crossing'], 0)} of the links of a pair cross."
         )
         if sure[name] is not None:
             yield (
-                f"{name} is {percent(sure[name], 0)} sure of its links on average: if its probabilities are right, so "
-                "many of 100 links are right too."
+                f"{name}: links have a mean probability of {percent(sure[name], 0)}. If its probabilities are right, "
+                "so many of 100 links are right too."
             )
     yield from _disputes(tables.get("differences", ()))
     yield from _suspicions(tables)
@@ -178,5 +178,5 @@ def _disputes(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
 def _collectors(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     for row in rows[:MOST_SYSTEMS]:
         if row["collectors"]:
-            share = f"{row['collectors']:,} of {row['occurrences']:,} rare words"
-            yield f"{row['system']}: {share} have suspiciously many links."
+            times = f"{row['collectors']:,} of the {row['occurrences']:,} times that rare words occur"
+            yield f"{row['system']}: {times}, they have suspiciously many links."

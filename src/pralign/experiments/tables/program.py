@@ -47,6 +47,8 @@ class ProgramTable(ResultTable):
         for figure in self.figures:
             if not isinstance(figure, dict) or not {"key"} <= figure.keys() <= {"key", "title", "kind"}:
                 raise InputError("figures is a list of tables such as {key = 'bleu', title = 'BLEU', kind = 'number'}")
+            if figure["key"] in ResultTable.identities:
+                raise InputError(f"a figure has a key of its own; {figure['key']} says which row it is")
             if figure.get("kind", "number") not in get_args(Kind):
                 raise InputError(f"a figure has one of the kinds {', '.join(get_args(Kind))}, not {figure['kind']!r}")
         if not any("{output}" in word for word in self.program):

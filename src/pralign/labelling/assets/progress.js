@@ -36,21 +36,22 @@ function showProgress() {
   field("order-label").hidden = Boolean(settling);
   if (others > 0) notice("others", `Open in another window too: ${counted(others, "other window or person", "other windows or people")}. No pair is written over without asking.`);
   else unnotice("others");
-  showLearning(learning, Boolean(settling));
+  showLearning(learning, Boolean(settling), server.test - counts.test);
 }
 
-function showLearning(learning, settling) {
+function showLearning(learning, settling, random) {
   field("learning").hidden = settling;
   field("estimate").textContent = estimated(learning);
-  field("learning-status").textContent = statusText(learning);
+  field("learning-status").textContent = statusText(learning, random);
   field("to-gain").textContent = learning.to_gain ?? "";
   field("chart").replaceChildren(...(learning.history.length > 1 ? [drawChart(learning.history)] : []));
 }
 
-function statusText(learning) {
+function statusText(learning, random) {
   if (learning.status === "learning") return "The computer is learning from your links\u2026";
-  if (learning.wanted > 0) return `After ${counted(learning.wanted, "more pair")} the computer begins to learn from your links.`;
-  return "";
+  if (!learning.wanted) return "";
+  const first = random > 0 ? `${counted(random, "random pair")} and ${learning.wanted} more` : counted(learning.wanted, "more pair");
+  return `After ${first} the computer begins to learn from your links.`;
 }
 
 function estimated(learning) {
