@@ -41,7 +41,7 @@ def test_what_is_told_of_it(text):
     outcome = text.ok("align", "s", "t", "--preset", "fast", "--report", "page.html")
     assert outcome.out.count("\n") == 40
     assert re.search(r"^page.html: 0\.\d MB; open it in a browser$", outcome.err, re.MULTILINE)
-    assert data(text.read("page.html"))["systems"] == ["preset fast"]
+    assert data(text.read("page.html"))["systems"] == ["pralign"]
     assert text.ok("align", "s", "t", *QUICK, "-q", "-o", "links", "--report", "page.html").err == ""
 
 

@@ -202,13 +202,13 @@ ADVISED = {
     ),
     "quotes": Wrong({"s": both(SOURCE, '"{}"'.format)}, ["s: 99 % of the sentences stand in quotes", "write it again"]),
     "Chinese without spaces": Wrong(
-        {"t": both(TARGET, lambda line: HAN[: len(line)])}, ["t: has hardly any", "--tokenize icu"]
+        {"t": both(TARGET, lambda line: HAN[: len(line)])}, ["t: has hardly any", "--tokenize spaces,icu"]
     ),
     "Japanese without spaces": Wrong(
-        {"t": both(TARGET, lambda line: KANA[: len(line)])}, ["t: has hardly", "--tokenize icu"]
+        {"t": both(TARGET, lambda line: KANA[: len(line)])}, ["t: has hardly", "--tokenize spaces,icu"]
     ),
     "Thai without spaces": Wrong(
-        {"s": both(SOURCE, lambda line: THAI[: len(line)])}, ["s: has hardly", "--tokenize icu"]
+        {"s": both(SOURCE, lambda line: THAI[: len(line)])}, ["s: has hardly", "--tokenize icu,spaces"]
     ),
     "punctuation": Wrong(
         {"s": text(glued(SOURCE))}, ["s: punctuation is stuck to words in", "'rain.'", "--tokenize unicode"]

@@ -123,9 +123,22 @@ def test_what_a_tokeniser_would_put_right_is_noticed_where_words_are_cut_at_spac
     assert [finding.file for finding in found] == ["s", "t"]
     assert all(words in str(finding) for finding in found)
     expected = {way: [] for way in ("unicode", "icu", "characters")} | {"spaces,unicode": ["s"], "icu,spaces": ["t"]}
+    if name == "no-spaces":  # of such scripts, unicode makes single characters
+        expected |= {"unicode": ["s", "t"], "spaces,unicode": ["s", "t"]}
     for way, files in expected.items():
         found = seen(*sides, tokenization=Tokenization.of(way))
         assert [finding.file for finding in found if finding.name == name] == files
+
+
+def test_one_option_cures_both_sides():
+    english = [f"{number}The rain, however, fell." for number in range(60)]
+    chinese = [f"{number}我想要一个红色的大苹果和一本书" for number in range(60)]
+    for way in ("spaces", "unicode"):
+        said = map(str, seen(english, chinese, tokenization=Tokenization.of(way)))
+        cured = [finding for finding in said if "--tokenize" in finding]
+        assert len(cured) == (2 if way == "spaces" else 1)
+        assert all(finding.endswith("--tokenize unicode,icu") for finding in cured)
+    assert "most characters count as words" in cured[0]
 
 
 @pytest.mark.parametrize(("way", "expected"), [("spaces", ["s", "t"]), ("unicode", []), ("spaces,unicode", ["s"])])

@@ -242,8 +242,8 @@ def _moses_folder(directory: Path | None, heuristic: str | None, aligner: Aligne
 
 
 def _name(aligner: Aligner, load: Path | None) -> str:
-    """What a report calls what was aligned: by the model that was loaded, the preset, or the model."""
+    """What a report calls what was aligned: by the model that was loaded or, without a preset, the model."""
     if load is not None:
         return load.resolve().name
     settings = aligner.settings
-    return settings.model if settings.preset is None else f"preset {settings.preset}"
+    return settings.model if settings.preset is None else "pralign"

@@ -13,6 +13,7 @@ from pralign.text.tokens import tokens
 
 # Scripts that are written without spaces: Thai, Lao, Myanmar, Khmer, kana, Han.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_UNICODE = "unicode"  # the tokeniser that leaves such scripts in single characters
 _LETTERS = re.compile(r"[^\W\d_]")
 # Words have fewer of their letters on average; sentences and phrases have more.
 _LONGEST_WORD = 8.0
@@ -31,32 +32,49 @@ _SHARE_LONG, _LEAST_LONG = 0.2, 5
 def no_spaces(sample: TextSample) -> Iterator[Finding]:
     """Sides in a script without spaces that were not cut into words."""
     for side in sample.sides:
-        if side.tokenize != SPACES or len(side.filled) < ENOUGH or side.text.isascii():
-            continue
-        lines = [line for line in side.some if 2 * len(_UNSPACED.findall(line)) > len(_LETTERS.findall(line))]
-        letters = sum(len(_UNSPACED.findall(line)) for line in lines)
-        if 2 * len(lines) >= len(side.some) and letters > _LONGEST_WORD * sum(len(tokens(line)) for line in lines):
-            advice = (
-                "has hardly any spaces, so whole sentences count as words; let it be cut into words: --tokenize icu"
-            )
-            yield Finding("no-spaces", advice, side.name)
+        if _is_uncut(side):
+            found = "has hardly any spaces, so whole sentences count as words"
+            if side.tokenize == _UNICODE:
+                found = "is written without spaces, so most characters count as words"
+            yield Finding("no-spaces", f"{found}; let it be cut into words: {_cure(sample)}", side.name)
 
 
 @look("punctuation")
 def punctuation(sample: TextSample) -> Iterator[Finding]:
     """Sides that were not tokenised."""
     for side in sample.sides:
-        if side.tokenize != SPACES:
-            continue
-        found = [match for line in side.some if (match := _STUCK.search(_ENTITY.sub(" ", line)))]
-        if len(side.filled) >= ENOUGH and len(found) >= _SHARE_STUCK * len(side.some):
+        found = _stuck(side)
+        if found:
             first = found[0].string[: found[0].end()]
             word = first[first.rfind(" ") + 1 :]
             advice = (
                 f"punctuation is stuck to words in {100 * len(found) / len(side.some):.0f} % of its lines, as in "
-                f"{quoted(word, 20)}, so that one word counts as several; let it be separated: --tokenize unicode"
+                f"{quoted(word, 20)}, so that one word counts as several; let it be separated: {_cure(sample)}"
             )
             yield Finding("punctuation", advice, side.name)
+
+
+def _is_uncut(side: Side) -> bool:
+    """Whether nothing will cut a side into words that are not separated by spaces."""
+    if side.tokenize not in (SPACES, _UNICODE) or len(side.filled) < ENOUGH or side.text.isascii():
+        return False
+    lines = [line for line in side.some if 2 * len(_UNSPACED.findall(line)) > len(_LETTERS.findall(line))]
+    letters = sum(len(_UNSPACED.findall(line)) for line in lines)
+    return 2 * len(lines) >= len(side.some) and letters > _LONGEST_WORD * sum(len(tokens(line)) for line in lines)
+
+
+def _stuck(side: Side) -> list[re.Match[str]]:
+    """Words that punctuation is stuck to, one for each line that has any, if these are many lines."""
+    if side.tokenize != SPACES or len(side.filled) < ENOUGH:
+        return []
+    found = [match for line in side.some if (match := _STUCK.search(_ENTITY.sub(" ", line)))]
+    return found if len(found) >= _SHARE_STUCK * len(side.some) else []
+
+
+def _cure(sample: TextSample) -> str:
+    """The option that cuts both sides as they have to be."""
+    ways = ["icu" if _is_uncut(side) else _UNICODE if _stuck(side) else side.tokenize for side in sample.sides]
+    return f"--tokenize {','.join(dict.fromkeys(ways))}"
 
 
 @look("blank-lines")
