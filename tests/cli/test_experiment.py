@@ -83,6 +83,12 @@ def test_quiet_is_quiet(study):
     assert study.ok("experiment", "study.toml", "--data", "corpora", "--pairs", 5, "-q").err == ""
 
 
+def test_a_page_whose_name_has_no_ending(study):
+    study.ok("experiment", "study.toml", "--data", "corpora", "--page", "page", "-q")
+    assert "](page-figures/study-table-1-everyday-dev.svg)" in study.read("page")
+    assert study.read("page-figures/study-table-1-everyday-dev.svg").startswith("<svg")
+
+
 def test_two_experiments_on_one_page(study):
 
     study.write("other.toml", STUDY.replace("A study", "Another"))

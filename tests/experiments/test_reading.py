@@ -73,6 +73,44 @@ def test_symmetrize_is_a_setting_of_models(write):
         ("[systems.a]\nlabels = {folds = 1}\n", "folds is 1, which is not a whole number of at least 2"),
         ("[systems.'a/b']\nmodel = 'hmm'\n", "names of corpora and systems are made of letters"),
         ("[systems.a]\nmodel = 'hmm'\nstop = 'never'\n", "stop is 'never', which is not 'dev' or 'iterations'"),
+        ("[systems.a]\nlabels = {learn = 'dev', validation = 'dev', model = 'b'}\n", "cannot say when to stop"),
+        ("[systems.a]\nlabels = {learn = 'dev'}\n", "the feature posteriors needs a model"),
+        (SYSTEM + "[systems.a]\nlabels = {model = 'f'}\n[systems.f]\nfiles = {links = 'x'}\n", "f has no model that"),
+        (
+            "[systems.a]\nlabels = {predictions = ['b'], features = ['dice'], learner = 'perceptron'}\n"
+            "[systems.b]\nmodel = 'hmm'\ncorpora = ['other']\n[corpora.other]\ntrain = ['a', 'b']\n",
+            "b does not align everyday",
+        ),
+        ("[systems.a]\nmodel = 'hmm'\ntokenize = 'unicode'\n", "tokenize is no setting of a system here"),
+        ("[systems.a]\nfiles = {links = 'x'}\nformat = 'nonsense'\n", "nonsense"),
+        ("[systems.a]\nfiles = {forward = 'x', reverse = 'y'}\nsymmetrize = 'nonsense'\n", "nonsense"),
+        (f"[systems.{'a' * 101}]\nmodel = 'hmm'\n", "at most 100 of them"),
+        (SYSTEM + "[[tables]]\nkind = 'scores'\nthreshold = 7\n", "threshold is 7"),
+        (SYSTEM + "[[tables]]\nkind = 'scores'\nlike = 'hmm'\nthreshold = 0.5\n", "like or threshold; leave one"),
+        (SYSTEM + "[[tables]]\nkind = 'scores'\nchart = 'nonsense'\n", "chart: there is no column 'nonsense'"),
+        (SYSTEM + "[[tables]]\nkind = 'scores'\nparts = ['tset']\n", "no part 'tset'; did you mean test?"),
+        (SYSTEM + "[[tables]]\nkind = 'scores'\npairs = [7]\n", "no number of training pairs '7'; there are all"),
+        (SYSTEM + "[[tables]]\nkind = 'scores'\n[[tables.published]]\naer = '7.8'\n", "aer is '7.8', which is not a"),
+        (SYSTEM + "[[tables]]\nkind = 'curves'\nrecalls = [2.0]\n", "recalls"),
+        (SYSTEM + "[[tables]]\nkind = 'lengths'\nedges = [30, 10]\n", "each larger than the one before"),
+        (SYSTEM + "[[tables]]\nkind = 'across'\nagainst = 'hmm'\n", "a table across corpora has no against"),
+        (
+            SYSTEM + "[systems.a]\nlabels = {model = 'hmm'}\n[[tables]]\nkind = 'gaps'\n",
+            "needs links of all pairs, but a learns from labels",
+        ),
+        (
+            SYSTEM + "[systems.a]\nmodel = 'ibm1'\ncorpora = ['other']\n[corpora.other]\ntrain = ['a', 'b']\n"
+            "[[tables]]\nkind = 'scores'\nagainst = 'a'\n",
+            "compares with a, which does not align everyday",
+        ),
+        (
+            SYSTEM + "[corpora.other]\ntest = ['a', 'b', 'c']\n[[tables]]\nkind = 'scores'\nthreshold = 'tuned'\n",
+            "needs labelled pairs, but a corpus has no gold of dev",
+        ),
+        (
+            SYSTEM + "[[tables]]\nkind = 'program'\nprogram = ['x', '{output}']\nfigures = [{key = ['x']}]\n",
+            "figures is a list of tables",
+        ),
         ("x = [\n", "is no TOML"),
     ],
 )
@@ -90,6 +128,8 @@ def test_what_is_wrong_is_said(write, content, message):
         ("[corpora.c]\ntest = ['x']\n", "corpora.c.test: names source and target, and perhaps gold"),
         ("[corpora.c]\ntrain = ['a', 'b', 'c']\n", "corpora.c.train: names source and target"),
         ("[corpora.c]\ntrain = ['a', 'b']\npairs = 0\n", "corpora.c.pairs is 0"),
+        ("[corpora.c]\ntrain = ['a', 'b']\npairs = []\n", "corpora.c.pairs: is an empty list"),
+        ("[corpora.c]\ntrain = ['a', 'b']\nlanguages = ['en/us', 'fr']\n", "'en/us' is no code of a language"),
         ("[corpora.c]\ntrian = ['a', 'b']\n", "corpora.c: there is no 'trian'; did you mean train?"),
         ("", "an experiment has at least one corpus"),
     ],
@@ -120,7 +160,9 @@ def test_what_is_wrong_at_the_top(write, first, message):
 def test_labels_have_to_be_there(write):
     corpus = "[corpora.c]\ntitle = 'C'\ntest = ['a', 'b']\ntrain = ['a', 'b']\n"
     with pytest.raises(InputError, match=r"systems\.a: needs labelled pairs, but C has no gold of test"):
-        read_experiment(write("[systems.a]\nlabels = {learn = 'test'}\n", corpus))
+        read_experiment(
+            write("[systems.a]\nlabels = {learn = 'test', features = ['dice'], learner = 'perceptron'}\n", corpus)
+        )
     with pytest.raises(InputError, match=r"systems\.a: needs labelled pairs, but C has no gold of dev"):
         read_experiment(write("[systems.a]\nmodel = 'hmm'\nstop = 'dev'\n", corpus))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -50,6 +51,7 @@ samples = 50
 kind = "curves"
 parts = ["dev"]
 """
+METHODS = ("posterior", "viterbi", "itg", "matching")
 COPY = "import sys; open(sys.argv[3], 'w').write('0-0\\n' * len(open(sys.argv[1]).readlines()))"
 
 
@@ -278,6 +280,122 @@ def test_stopping_by_development_pairs(write, data, tmp_path):
     assert training_settings(system)["project_at_decode"] is True
     objective = [row["objective"] for row in _rows(tmp_path, 0)]
     assert objective == sorted(objective)
+
+
+def test_every_way_to_decode(write, data, tmp_path):
+    """Its links are those that the model gives; its posteriors are the same for all."""
+    systems = "".join(f"[systems.{way}]\nmodel = 'hmm'\ndecode = '{way}'\n" for way in METHODS)
+    run, said = done(write(systems), data, tmp_path)
+    assert len(said) == 1  # trained once
+    [text] = run.texts
+    answers = run.answers(text)
+    for way in METHODS:
+        aligner = Aligner(model="hmm", decode=way, threads=1).fit(text.bitext)
+        expected = [aligner.align_pair(*pair).links for pair in text.looked_at]
+        assert [each.links for each in answers[way].links] == expected
+    assert answers["itg"].scored == answers["matching"].scored == answers["posterior"].scored
+    assert answers["viterbi"].scored == {}
+
+
+def test_a_dictionary_that_changes(write, data, tmp_path):
+    """What is in it matters, and it is looked for in the folder of the data."""
+    folder = tmp_path / "data"
+    shutil.copytree(data, folder)
+    path = write("[systems.a]\nmodel = 'ibm1'\nprior = ['words.tsv']\n")
+    with pytest.raises(InputError, match=r"systems\.a: there is no file .*words\.tsv"):
+        prepared(path, folder, tmp_path / "out").check()
+    for line in ("the\tla\n", "the\tchat\n"):
+        (folder / "words.tsv").write_text(line)
+        _, said = done(path, folder, tmp_path / "out")
+        assert said == ["everyday-all: a"]
+    assert done(path, folder, tmp_path / "out")[1] == []
+
+
+def test_files_that_are_missing_are_told_before_anything_is_done(write, data, tmp_path):
+    path = write("[systems.a]\nfiles = {links = '{corpus}-{pairs}.links'}\n")
+    with pytest.raises(InputError, match=r"systems\.a: there is no file .*everyday-all\.links"):
+        prepared(path, data, tmp_path / "out").check()
+
+
+def test_likelihoods_are_of_the_pairs_that_were_trained_on(write, data, tmp_path):
+    """Pairs with a blank side make no difference."""
+    folder = tmp_path / "data"
+    shutil.copytree(data, folder)
+    path = write("[systems.a]\nmodel = 'hmm'\nconstraint = 'bijective'\n[[tables]]\nkind = 'iterations'\n")
+    done(path, folder, tmp_path / "whole")
+    for side, more in (("en", "a b c"), ("fr", "")):
+        with (folder / f"train.{side}").open("a") as stream:
+            stream.write(f"{more}\n" * 100)
+    done(path, folder, tmp_path / "blank")
+    assert _rows(tmp_path / "whole", 0) == _rows(tmp_path / "blank", 0)
+
+
+def test_a_run_that_is_ended_after_training_does_not_train_again(write, data, tmp_path, monkeypatch):
+    monkeypatch.setattr("pralign.experiments.training._WORTH_KEEPING", 100)
+    path = write(MODELS)
+    expected, _ = done(path, data, tmp_path / "whole")
+    with monkeypatch.context() as broken:
+        broken.setattr("pralign.experiments.run.ask", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            done(path, data, tmp_path / "out")
+    [journal] = (tmp_path / "out" / "training").rglob("iterations.jsonl")
+    with journal.open("a") as stream:
+        stream.write('{"torn')  # as a power cut leaves it
+    monkeypatch.setattr(Aligner, "fit", None)
+    run, _ = done(path, data, tmp_path / "out")
+    assert files_of(tmp_path / "out" / "study") == files_of(tmp_path / "whole" / "study")
+    for text in run.texts:
+        for name, answers in run.answers(text).items():
+            assert answers.record["iterations"] == expected.answers(text)[name].record["iterations"]
+            assert answers.record["seconds"] > 0
+
+
+def test_results_of_what_is_no_longer_wanted_are_removed(write, data, tmp_path):
+    done(write(MODELS + TABLES), data, tmp_path)
+    (tmp_path / "study" / "notes.txt").write_text("mine")
+    done(write('[systems.one]\nmodel = "ibm1"\niterations = "ibm1=2"\n'), data, tmp_path)
+    names = {"tables.md", "results.json", "report.html", "pairs-everyday-all.html", "notes.txt"}
+    assert set(files_of(tmp_path / "study")) == names | {"alignments/everyday-all-one.txt"}
+
+
+def test_fewer_pairs_for_tables_of_some_sizes(write, data, tmp_path):
+    corpus = CORPUS + 'pairs = [50, 100, "all", "all"]\n'
+    run, _ = done(write(MODELS + "[[tables]]\nkind = 'scores'\npairs = [100]\n", corpus), data, tmp_path, most_pairs=40)
+    assert [text.size for text in run.texts] == [40]
+    assert len(_rows(tmp_path, 0)) == 6
+
+
+def test_words_of_pages_are_counted_in_whatever_case(write, data, tmp_path):
+    run, _ = done(write(MODELS, CORPUS + "lowercase = false\n"), data, tmp_path)
+    [text] = run.texts
+    words = [word for pair in text.bitext for word in str(pair[0]).split()]
+    page = (tmp_path / "study" / "pairs-everyday-all.html").read_text()
+    assert f'<td class="number">{len(words):,}</td>' in page
+    assert f'<td class="number">{len({word.casefold() for word in words}):,}</td>' in page
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no process groups")
+def test_programs_of_a_program_end_with_the_run(write, data, tmp_path):
+    """As those of a shell script do."""
+    script = f"echo $$ > {tmp_path}/pid; sleep 60; echo"
+    words = json.dumps(["sh", "-c", script, "{links}"])
+    path = write(f"[systems.p]\nprogram = {words}\n")
+    command = [sys.executable, "-m", "pralign", "experiment", path, "--data", data, "-o", tmp_path / "out", "-q"]
+    program = subprocess.Popen([str(word) for word in command])
+    pid = tmp_path / "pid"
+    while not (pid.exists() and pid.read_text().strip()):
+        assert program.poll() is None
+        time.sleep(0.05)
+    program.send_signal(signal.SIGTERM)
+    program.wait()
+    group = int(pid.read_text())
+    for _ in range(100):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the group of the program lives on")
 
 
 def _rows(folder, number):

@@ -149,7 +149,47 @@ def test_a_comparison_names_the_difference(found):
     one, other = rows
     assert (one["difference"], one["p"]) == (None, None)
     assert other["difference"] == pytest.approx(other["aer"] - one["aer"])
+    assert other["p"] is None  # twelve pairs tell nothing of chance
+
+
+def test_twenty_pairs_have_a_p_value(found):
+    text = found.texts[0]
+    test = replace(text.parts["test"], golds=[*text.parts["test"].golds, *text.parts["dev"].golds])
+    whole = replace(text, parts={"test": replace(test, pairs=[*test.pairs, *text.parts["dev"].pairs])})
+    [_, other] = rows_of(replace(found, texts=[whole]), "scores", against="a", samples=200)
     assert 0 < other["p"] <= 1
+
+
+def test_a_published_difference_is_in_points(found):
+    published = ({"system": "b", "part": "test", "difference": -2.3},)
+    table = TABLE_KINDS["scores"](against="a", pairs=[10], parts=["test"], published=published).make(found, "key")
+    [column] = [column for column in table.columns if column.key == "difference_published"]
+    assert column.show(table.as_dict()["rows"][1]["difference_published"]) == "-2.30"
+
+
+def test_a_threshold_like_that_of_a_system_without_scores(found):
+    text = found.texts[0]
+    found.found[text.name]["v"] = replace(made_answers(random.Random(3)), scored={})
+    with pytest.raises(InputError, match="v does not say how sure it is of links"):
+        rows_of(found, "scores", like="v", pairs=[10])
+    plain = [row for row in rows_of(found, "scores", like="a", pairs=[10], parts=["test"]) if row["system"] == "V"]
+    assert [row["threshold"] for row in plain] == [None]
+    own = found.texts[0].parts["test"].cut(found.found[text.name]["v"].links)
+    assert plain[0]["links"] == sum(map(len, own))
+
+
+def test_there_are_no_rows_where_what_is_compared_with_is_not_installed(found):
+    del found.found[found.texts[0].name]["b"]
+    table = TABLE_KINDS["scores"](against="b").make(found, "key")
+    assert table.note == "All rows: corpus Everyday, training pairs 20."
+    assert len(table.rows) == 4
+
+
+def test_sizes_that_were_asked_for_may_be_taken_smaller(found):
+    found.texts[0] = replace(found.texts[0], stands_for=frozenset([100, None]))
+    for size in (100, "all"):
+        assert "training pairs 10" in TABLE_KINDS["curves"](pairs=[size]).make(found, "key").note
+    assert rows_of(found, "curves", pairs=[1000]) == []
 
 
 def test_the_area_under_curves(found):

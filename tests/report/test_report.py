@@ -238,6 +238,14 @@ def test_huge_scores_are_still_json():
     assert found["curves"] == {}
 
 
+def test_pairs_that_stand_in_several_places_are_not_the_first():
+    pairs = [(["a"], ["b"])] * 5
+    gold = [Alignment.of([(0, 0)])] * 2
+    for lines, told in (([0, 1], "the first 2 of 5"), ([0, 3], "2 of 5")):
+        inputs = ReportInput(Text.of(pairs), pairs[:2], lines, [System("one", gold)], gold, gold_pairs=2)
+        assert Report(inputs).findings[0].startswith(f"This report looks at {told} sentence pairs, which are also")
+
+
 def test_a_single_system_without_a_gold_has_something_to_say():
     pairs = [(["the", "cat", "sat"], ["le", "chat", "assis"]), (["the", "dog"], ["chien", "le"])] * 2
     links = [Alignment.of([(0, 0), (1, 1)], [0.5, 1.0]), Alignment.of([(0, 1), (1, 0)], [0.75, 0.75])] * 2

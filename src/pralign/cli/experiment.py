@@ -126,8 +126,9 @@ def _done(run: ExperimentRun, output: Path) -> ExperimentResults:
 
 def _write_page(done: Sequence[ExperimentResults], page: Path) -> None:
     """Write all tables of some experiments as one page, with a folder of figures beside it."""
-    figures = page.with_suffix("")
-    _make(figures)
+    figures = page.with_name(page.stem if page.suffix else f"{page.name}-figures")
+    if any(chart for results in done for chart in results.charts):
+        _make(figures)
     lines = [*_HEADING]
     for results in done:
         lines += results.markdown(f"{figures.name}/{results.run.experiment.name}-")

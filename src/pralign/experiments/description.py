@@ -63,7 +63,7 @@ class CorpusDescription:
     def sizes(self) -> list[int | None]:
         """The numbers of training pairs, ``None`` for all."""
         given: Sequence[Any] = [self.pairs] if isinstance(self.pairs, int | str) else self.pairs
-        return [None if size == ALL else int(size) for size in given]
+        return list(dict.fromkeys(None if size == ALL else int(size) for size in given))
 
     @property
     def files(self) -> list[str]:
@@ -81,8 +81,9 @@ class LabelUse:
     Attributes:
         learn: The part with the labels.
         folds: Into how many parts its pairs are dealt.
-        validation: The part that says when to stop, for the pairs that are learned from; others are not told by it.
-        features: The groups of features, all that can be had if there are none here.
+        validation: The other part, which says when to stop, for the pairs that are learned from; those of the other
+            part are not told by it.
+        features: The groups of features; all that the learner takes if none is named.
         learner: ``"boosting"``, ``"extragradient"`` or ``"perceptron"``.
         model: The system whose posteriors are features.
         predictions: Systems whose links are features.
@@ -142,6 +143,11 @@ class SystemDescription:
     def shown(self) -> str:
         """What tables call it."""
         return self.title or self.name
+
+    @property
+    def is_model(self) -> bool:
+        """Whether it is a model of pralign, which is trained."""
+        return not (self.files or self.program or self.labels)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -90,8 +90,9 @@ class _Learner:
     def align(self) -> list[Alignment]:
         """The links of all pairs that are looked at."""
         text, found = self._text, dict[int, Alignment]()
-        for fold in range(self._use.folds):
-            held = self._numbers[fold :: self._use.folds]
+        folds = min(self._use.folds, len(self._numbers))
+        for fold in range(folds):
+            held = self._numbers[fold::folds]
             learned = self._fit([number for number in self._numbers if number not in set(held)], True)
             found |= dict(zip(held, self._aligned(learned, held), strict=True))
         rest = [number for number in range(len(text.looked_at)) if number not in found]

@@ -9,6 +9,7 @@ from pralign.report.charts import Chart
 from pralign.report.tables import Table
 
 _EMPTY = "\N{EN DASH}"
+_NARROWEST = 3  # of the line below the header, which is no table without it
 
 
 def table_lines(table: Table) -> Iterator[str]:
@@ -23,7 +24,7 @@ def table_lines(table: Table) -> Iterator[str]:
         [_cell(column.show(value)) for column, value in zip(table.columns, row, strict=True)] for row in table.rows
     ]
     header = [_cell(column.title) for column in table.columns]
-    widths = [max(map(len, cells)) for cells in zip(header, *shown, strict=True)]
+    widths = [max(_NARROWEST, *map(len, cells)) for cells in zip(header, *shown, strict=True)]
     yield _line(header, widths)
     rule = [f"{'-' * (w - 1)}{':' if c.is_numeric else '-'}" for w, c in zip(widths, table.columns, strict=True)]
     yield _line(rule, widths)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from pralign.characters import quoted
 from pralign.errors import InputError
@@ -20,8 +23,10 @@ from pralign.links.bounds import check_bounds
 from pralign.links.formats import read_alignments, write_alignments
 from pralign.links.symmetrization import symmetrize
 from pralign.outputs import open_output
+from pralign.text.pairing import paired
 
 _WORDS_OF_ERROR = 300
+_BYTES_OF_ERROR = 10_000
 
 
 def is_installed(program: Sequence[str]) -> bool:
@@ -29,9 +34,9 @@ def is_installed(program: Sequence[str]) -> bool:
     return program[0] == "{python}" or shutil.which(program[0]) is not None
 
 
-def system_files(system: SystemDescription, text: PreparedText, data: Path) -> dict[str, Path]:
-    """The files of links of a system, for one text."""
-    named = {"corpus": text.corpus, "pairs": str(text.size or "all")}
+def system_files(system: SystemDescription, corpus: str, size: int | None, data: Path) -> dict[str, Path]:
+    """The files of links of a system, for the text of a corpus with so many training pairs."""
+    named = {"corpus": corpus, "pairs": str(size or "all")}
     return {kind: data / filled(name, named) for kind, name in system.files.items()}
 
 
@@ -55,7 +60,7 @@ def run_program(system: SystemDescription, text: PreparedText, folder: Path) -> 
 
 
 def run(program: Sequence[str], places: Mapping[str, object], where: str) -> float:
-    """Run a command to its end; how many seconds it took. If this program is ended, so is the other.
+    """Run a command to its end; how many seconds it took. If this program is ended, so are the other and its own.
 
     Raises:
         InputError: It cannot be started, or fails; the message ends with what it said last.
@@ -63,14 +68,34 @@ def run(program: Sequence[str], places: Mapping[str, object], where: str) -> flo
     command = [filled(word, {"python": sys.executable, **places}) for word in program]
     began = time.perf_counter()
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        code, said = _run(command)
     except OSError as error:
         raise InputError(f"{where}: cannot run {command[0]}: {error.strerror}") from error
-    if done.returncode:
-        said = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
-        last = quoted(said[-1][-_WORDS_OF_ERROR:]) if said else "nothing"
-        raise InputError(f"{where}: {command[0]} failed with exit code {done.returncode}; it said {last}")
+    if code:
+        lines = said.decode(errors="replace").strip().splitlines()
+        last = quoted(lines[-1][-_WORDS_OF_ERROR:]) if lines else "nothing"
+        raise InputError(f"{where}: {command[0]} failed with exit code {code}; it said {last}")
     return time.perf_counter() - began
+
+
+def _run(command: Sequence[str]) -> tuple[int, bytes]:
+    """Run a command: its exit code, and the end of what it said on standard error or, failing that, otherwise."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
+        try:
+            code = process.wait()
+        except BaseException:
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
+            process.wait()
+            raise
+        return code, _end_of(err) or _end_of(out)
+
+
+def _end_of(stream: BinaryIO) -> bytes:
+    stream.seek(max(stream.seek(0, os.SEEK_END) - _BYTES_OF_ERROR, 0))
+    return stream.read().strip()
 
 
 def filled(text: str, places: Mapping[str, object]) -> str:
@@ -106,6 +131,8 @@ def write_all_links(system: SystemDescription, files: Mapping[str, Path], folder
     if "links" in read:
         links = (Alignment(each.links) for each in read["links"])
     else:
-        links = (symmetrize(a, b, system.symmetrize) for a, b in zip(read["forward"], read["reverse"], strict=True))
+        names = (str(files["forward"]), str(files["reverse"]))
+        both = paired(read["forward"], read["reverse"], names)
+        links = (symmetrize(forward, reverse, system.symmetrize) for forward, reverse in both)
     with open_output(text_files(folder)[0]) as stream:
         write_alignments(stream, links)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +28,7 @@ from pralign.text.files import reason
 
 _FIGURES = "figures"
 _ALIGNMENTS = "alignments"
+_PAGES = "pairs-*.html"
 
 
 @dataclass
@@ -89,7 +91,7 @@ class ExperimentResults:
         }
 
     def write(self, folder: Path) -> None:
-        """Write all files, together or none.
+        """Write all files, together or none, and remove those of the same kinds that are of no use any more.
 
         Raises:
             OutputError: They cannot be written.
@@ -111,8 +113,10 @@ class ExperimentResults:
             for name, content in files.items():
                 with open_output(_made(folder / name)) as stream:
                     stream.write(content)
-            if self.run.experiment.alignments != "none":
-                self._write_alignments(folder / _ALIGNMENTS)
+            written = {folder / name for name in files} | set(self._write_alignments(folder / _ALIGNMENTS))
+        for pattern in (_PAGES, f"{_FIGURES}/*.svg", f"{_ALIGNMENTS}/*.txt"):
+            for old in set(folder.glob(pattern)) - written:
+                old.unlink(missing_ok=True)
 
     def _times(self) -> dict[str, dict[str, Any]]:
         """The seconds that each training took, which are never the same twice."""
@@ -121,13 +125,15 @@ class ExperimentResults:
             for text in self.run.texts
         }
 
-    def _write_alignments(self, folder: Path) -> None:
-        for text in self.run.texts:
+    def _write_alignments(self, folder: Path) -> Iterator[Path]:
+        for text in self.run.texts if self.run.experiment.alignments != "none" else ():
             for name, answers in self.run.answers(text).items():
                 whole = answers.text_links if self.run.experiment.alignments == "all" else None
                 links = answers.links if whole is None else read_alignments(whole, "pharaoh")
-                with open_output(_made(folder / f"{text.name}-{name}.txt")) as stream:
+                path = folder / f"{text.name}-{name}.txt"
+                with open_output(_made(path)) as stream:
                     write_alignments(stream, links)
+                yield path
 
     def _pages(self) -> Iterator[tuple[str, tuple[str, str]]]:
         """For each text with a gold, the name, title and content of a page to look at its pairs."""
@@ -136,7 +142,10 @@ class ExperimentResults:
             if answers and any(part.golds for part in text.parts.values()):
                 title = f"{text.title}, {text.pairs:,} pairs"
                 languages = text.description.languages if all(text.description.languages) else None
-                yield f"pairs-{text.name}.html", (title, render(_report(text, answers, self.run), title, languages))
+                yield (
+                    _PAGES.replace("*", text.name),
+                    (title, render(_report(text, answers, self.run), title, languages)),
+                )
 
 
 def _report(text: PreparedText, answers: Any, run: ExperimentRun) -> Report:
@@ -145,9 +154,17 @@ def _report(text: PreparedText, answers: Any, run: ExperimentRun) -> Report:
     golds = [gold for part in text.parts.values() for gold in part.golds]
     pairs = [text.looked_at[number] for number in numbers]
     systems = [_system(each.shown, answers[each.name], numbers) for each in run.systems(text)]
-    frequencies = tuple({word.casefold(): count for word, count in side.items()} for side in text.frequencies)
+    frequencies = tuple(map(_folded, text.frequencies))
     about = Text((text.source.name, text.target.name), text.pairs, frequencies)  # type: ignore[arg-type]
     return Report(ReportInput(about, pairs, numbers, systems, golds, gold_pairs=len(golds)))
+
+
+def _folded(counts: Mapping[str, int]) -> Counter[str]:
+    """How often words occur, in whatever case."""
+    folded = Counter[str]()
+    for word, count in counts.items():
+        folded[word.casefold()] += count
+    return folded
 
 
 def _system(name: str, answers: Answers, numbers: Sequence[int]) -> System:

@@ -7,7 +7,7 @@ import json
 import logging
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from pralign import __version__
 from pralign.errors import InputError
 from pralign.experiments.answers import Answers, is_done, load_answers, save_answers
 from pralign.experiments.description import Experiment, SystemDescription
+from pralign.experiments.files import fingerprint, located, settings_files, settings_key
 from pralign.experiments.labels import Counts, learn_and_align
 from pralign.experiments.others import is_installed, read_links, run_program, system_files, write_all_links
 from pralign.experiments.texts import PreparedText, check_files, prepare_text
@@ -80,6 +81,10 @@ class ExperimentRun:
     dry: bool = False
     _loaded: dict[str, dict[str, Answers]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        systems = {name: located(each, self.data) for name, each in self.experiment.systems.items()}
+        self.experiment = replace(self.experiment, systems=systems)
+
     # What is to be done
 
     def check(self) -> None:
@@ -92,27 +97,51 @@ class ExperimentRun:
         for name, corpus in self.experiment.corpora.items():
             check_files(name, corpus, self.data)
         for system in self.experiment.systems.values():
-            if system.program and not is_installed(system.program):
-                where, program = f"systems.{system.name}", system.program[0]
-                if not system.optional:
-                    raise InputError(f"{where}: there is no program {program}; install it, or say optional = true")
-                logger.info("%s is not installed, so %s is left out", program, system.shown)
-            if not (system.program or system.files or system.labels):
+            self._check_program(system)
+            for path in [*settings_files(system), *self._files(system)]:
+                if not path.exists():
+                    raise InputError(f"systems.{system.name}: there is no file {path}")
+            if system.is_model:
                 Recipe.of(Settings.resolve(**system.settings))
+
+    def _check_program(self, system: SystemDescription) -> None:
+        if not system.program or is_installed(system.program):
+            return
+        program = system.program[0]
+        if not system.optional:
+            raise InputError(
+                f"systems.{system.name}: there is no program {program}; install it, or say optional = true"
+            )
+        logger.info("%s is not installed, so %s is left out", program, system.shown)
+        for other in self.experiment.systems.values():
+            if system.name in _asked(other):
+                raise InputError(f"systems.{other.name}: learns with {system.name}, and {program} is not installed")
+
+    def _files(self, system: SystemDescription) -> Iterator[Path]:
+        """The files of links that are read, for all texts."""
+        for name in system.corpora or self.experiment.corpora:
+            for size in self._sizes(self.experiment.corpora[name].sizes):
+                yield from system_files(system, name, size, self.data).values()
 
     @cached_property
     def texts(self) -> Sequence[PreparedText]:
         """All texts, written into the folder."""
         return [
-            prepare_text(name, corpus, size, self.data, self.folder / "texts", not self.dry)
+            replace(
+                prepare_text(name, corpus, size, self.data, self.folder / "texts", not self.dry),
+                stands_for=frozenset(asked),
+            )
             for name, corpus in self.experiment.corpora.items()
-            for size in self._sizes(corpus.sizes)
+            for size, asked in self._sizes(corpus.sizes).items()
         ]
 
-    def _sizes(self, sizes: Sequence[int | None]) -> list[int | None]:
-        if self.most_pairs is None:
-            return list(sizes)
-        return list(dict.fromkeys(min(size or self.most_pairs, self.most_pairs) for size in sizes))
+    def _sizes(self, sizes: Sequence[int | None]) -> dict[int | None, list[int | None]]:
+        """The numbers of training pairs that are taken, each with those that were asked for."""
+        taken: dict[int | None, list[int | None]] = {}
+        for size in sizes:
+            most = size if self.most_pairs is None else min(size or self.most_pairs, self.most_pairs)
+            taken.setdefault(most, []).append(size)
+        return taken
 
     def steps(self, text: PreparedText) -> list[Step]:
         """The steps of a text, in the order in which they are done; programs that are not installed are left out."""
@@ -144,13 +173,13 @@ class ExperimentRun:
             asked = {name: self._key(text, self.experiment.systems[name]) for name in _asked(system)}
             described |= {"labels": asdict(system.labels), "asked": asked}
         elif system.files:
-            files = system_files(system, text, self.data).values()
-            described |= {"files": [_fingerprint(path) for path in files], "format": system.format}
+            files = system_files(system, text.corpus, text.size, self.data).values()
+            described |= {"files": [fingerprint(path) for path in files], "format": system.format}
             described |= {"symmetrize": system.symmetrize}
         elif system.program:
             described |= {"program": list(system.program), "symmetrize": system.symmetrize, "format": system.format}
         else:
-            described |= {"settings": dict(system.settings), "stop": system.stop}
+            described |= {"settings": settings_key(system, dict(system.settings)), "stop": system.stop}
         return _digest(described)
 
     # Doing it
@@ -191,7 +220,7 @@ class ExperimentRun:
 
     def _training_key(self, step: Step) -> str:
         described = {"text": step.text.digest, "version": __version__, "stop": step.system.stop}
-        return _digest({**described, "settings": training_settings(step.system)})
+        return _digest({**described, "settings": settings_key(step.system, training_settings(step.system))})
 
     def _model(self, step: Step) -> Path:
         return self.folder / "models" / self._training_key(step)
@@ -200,7 +229,8 @@ class ExperimentRun:
         """Run another program, once for all systems that differ in how directions become one, or read its files."""
         first = group[0]
         if not first.system.program:
-            self._take_over(group, system_files(first.system, first.text, self.data), None)
+            files = system_files(first.system, first.text.corpus, first.text.size, self.data)
+            self._take_over(group, files, None)
             return
         first.folder.mkdir(parents=True, exist_ok=True)
         remove_abandoned(first.folder)
@@ -277,14 +307,6 @@ def _asked(system: SystemDescription) -> list[str]:
     """The systems that another one learns with."""
     use = system.labels
     return [] if use is None else [*use.predictions, *([use.model] if use.model else [])]
-
-
-def _fingerprint(path: Path) -> str:
-    try:
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError as error:
-        raise InputError(f"{path}: cannot read the links of another aligner: {error.strerror}") from error
 
 
 def _digest(content: Any) -> str:

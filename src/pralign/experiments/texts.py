@@ -79,6 +79,7 @@ class PreparedText:
         pairs: How many pairs it has.
         parts: The parts that are looked at, by name.
         digest: What tells it from all other texts.
+        stands_for: The sizes in whose place it stands, if fewer pairs are taken than were asked for.
     """
 
     corpus: str
@@ -89,6 +90,7 @@ class PreparedText:
     pairs: int
     parts: dict[str, Part]
     digest: str
+    stands_for: frozenset[int | None] = frozenset()
 
     @property
     def name(self) -> str:

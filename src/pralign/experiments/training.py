@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -69,21 +70,14 @@ def train(
         save: Where to save the model, if it is needed later.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    checkpoint = folder / "checkpoint" if text.pairs >= _WORTH_KEEPING else None
     journal = Journal(folder / _JOURNAL, system)
-    used = training_settings(system) | {"threads": resources.threads, "memory": resources.memory}
-    aligner = Aligner(**used, checkpoint=checkpoint)
-    labelled = text.parts["dev"].labelled if system.stop == "dev" else None
-    if checkpoint is None or not checkpoint.exists():
-        journal.begin()
-    began = time.perf_counter()
-
-    def told(progress: Progress) -> None:
-        journal(progress)
-        listener(progress)
-
-    aligner.fit(text.bitext, listener=told, labelled=labelled)
-    seconds = time.perf_counter() - began
+    trained = folder / "model"  # until all that is asked of it is kept, which takes long of a large text
+    if trained.is_dir():
+        aligner = Aligner.load(trained, resources.threads)
+    else:
+        aligner = _fitted(system, text, folder, resources, listener, journal)
+        if text.pairs >= _WORTH_KEEPING:
+            aligner.save(trained)
     model = aligner.model_
     if save is not None:
         aligner.save(save)
@@ -93,9 +87,30 @@ def train(
         "signature": str(model.signature),
         "schedule": format_schedule(model.schedule),
         "iterations": journal.iterations(model),
-        "seconds": seconds,
+        "seconds": journal.seconds,
     }
     return model, record
+
+
+def _fitted(
+    system: SystemDescription,
+    text: PreparedText,
+    folder: Path,
+    resources: Resources,
+    listener: Listener,
+    journal: Journal,
+) -> Aligner:
+    checkpoint = folder / "checkpoint" if text.pairs >= _WORTH_KEEPING else None
+    used = training_settings(system) | {"threads": resources.threads, "memory": resources.memory}
+    aligner = Aligner(**used, checkpoint=checkpoint)
+    labelled = text.parts["dev"].labelled if system.stop == "dev" else None
+    journal.begin(goes_on=checkpoint is not None and checkpoint.exists())
+
+    def told(progress: Progress) -> None:
+        journal(progress)
+        listener(progress)
+
+    return aligner.fit(text.bitext, listener=told, labelled=labelled)
 
 
 class Journal:
@@ -104,22 +119,34 @@ class Journal:
     def __init__(self, path: Path, system: SystemDescription) -> None:
         self._path = path
         self._constraint = make_constraint(system.settings.get("constraint", "none"))
+        self._since = time.perf_counter()
 
-    def begin(self) -> None:
-        """Forget everything."""
-        self._path.unlink(missing_ok=True)
+    def begin(self, goes_on: bool) -> None:
+        """Note that training begins, or goes on after it was ended; if it begins, all that was before is forgotten."""
+        self._since = time.perf_counter()
+        if not goes_on:
+            self._path.unlink(missing_ok=True)
+
+    @property
+    def seconds(self) -> float:
+        """How long the iterations have taken, all in all."""
+        return float(sum(each["seconds"] for each in self._entries()))
 
     def __call__(self, progress: Progress) -> None:
         """Remember an iteration that has ended."""
         if progress.phase != "train" or progress.log_likelihood is None:
             return
         cost = progress.cost or ProjectionCost(pairs=1, half_calls=2)
+        now = time.perf_counter()
         entry = {
             "model": progress.model,
             "iteration": progress.iteration,
+            "seconds": now - self._since,
+            "pairs": progress.pairs,
             "calls": cost.calls / max(cost.pairs, 1),
             "unconverged": cost.unconverged / max(cost.pairs, 1),
         }
+        self._since = now
         with self._path.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(entry) + "\n")
 
@@ -130,7 +157,7 @@ class Journal:
 
     def _described(self, found: dict[str, Any], costs: Mapping[tuple[str, int], dict[str, Any]]) -> dict[str, Any]:
         cost = costs.get((found["model"], found["iteration"]), {})
-        return found | {key: cost.get(key) for key in ("calls", "unconverged")} | {"weight": self._weight}
+        return found | {key: cost.get(key) for key in ("pairs", "calls", "unconverged")} | {"weight": self._weight}
 
     @property
     def _weight(self) -> float:
@@ -140,8 +167,9 @@ class Journal:
         return 2.0 if self._constraint.coupling == "mixture" else 1.0
 
     def _entries(self) -> Iterator[dict[str, Any]]:
-        if self._path.exists():
-            yield from map(json.loads, self._path.read_text(encoding="utf-8").splitlines())
+        for line in self._path.read_text(encoding="utf-8").splitlines() if self._path.exists() else ():
+            with suppress(ValueError):  # a line that was not whole when the power went
+                yield json.loads(line)
 
 
 def ask(model: TrainedModel, system: SystemDescription, text: PreparedText, record: Mapping[str, Any]) -> Answers:
@@ -165,7 +193,7 @@ def write_text_links(model: TrainedModel, system: SystemDescription, text: Prepa
     """Write the links of all pairs, as the system chooses them; if it has posteriors, also all likely links."""
     own = decoding_as(model, system, text)
     chosen, scored = text_files(folder)
-    low = own.with_settings(threshold=TEXT_FLOOR, symmetrize=UNION) if own.recipe.method.has_threshold else None
+    low = _with_posteriors(own, UNION, TEXT_FLOOR) if own.recipe.method.has_threshold else None
     with open_outputs(*([chosen] if low is None else [chosen, scored])) as outputs:
         write_alignments(outputs[0], _links(own.decode_pairs(text.bitext)))
         if low is not None:
@@ -181,12 +209,17 @@ def decoding_as(model: TrainedModel, system: SystemDescription, text: PreparedTe
 
 def _posteriors(model: TrainedModel, view: str, text: PreparedText) -> list[Alignment]:
     """The links of one view, with posteriors, of the pairs that are judged; those of others are not needed."""
-    asked = model.with_settings(symmetrize=view, threshold=FLOOR)
+    asked = _with_posteriors(model, view, FLOOR)
     wanted = [number for part in text.parts.values() for number in part.judged_numbers]
     answers = asked.decode_pairs([text.looked_at[number] for number in wanted])
     found = {number: _scored(answer.alignment) for number, answer in zip(wanted, answers, strict=True)}
     nothing = Alignment((), ())
     return [found.get(number, nothing) for number in range(len(text.looked_at))]
+
+
+def _with_posteriors(model: TrainedModel, view: str, floor: float) -> TrainedModel:
+    """A model that answers with all links of a view that are likely enough, however it chooses links otherwise."""
+    return model.with_settings(decode="posterior", symmetrize=view, threshold=floor)
 
 
 def _scored(alignment: Alignment) -> Alignment:

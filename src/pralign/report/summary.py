@@ -69,7 +69,9 @@ def findings(inputs: ReportInput, tables: Sequence[Table]) -> list[str]:
 def _scope(inputs: ReportInput) -> Iterator[str]:
     text, looked_at = inputs.text, len(inputs.pairs)
     judged = text.pairs if inputs.gold_pairs is None else inputs.gold_pairs
-    scope = f"all {judged:,}" if judged == text.pairs else f"the first {judged:,} of {text.pairs:,}"
+    # A gold may be of several parts of a text, and then all of it is looked at.
+    first = "the first " if inputs.is_sampled or list(inputs.lines) == list(range(looked_at)) else ""
+    scope = f"all {judged:,}" if judged == text.pairs else f"{first}{judged:,} of {text.pairs:,}"
     pairs, are = ("sentence pair", "is") if text.pairs == 1 else ("sentence pairs", "are")
     gold = f", which {are} also aligned by hand" if inputs.golds is not None else ""
     if inputs.is_sampled:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
+from pralign.errors import InputError
 from pralign.experiments.tables.base import Percent, Results, Row, Slice, register_table
 from pralign.experiments.tables.scores import ScoreTable
 from pralign.report.charts import Chart
@@ -23,6 +24,12 @@ class AcrossTable(ScoreTable):
     """
 
     figure: Literal["aer", "f1", "precision", "recall"] = "aer"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("against", "published", "chart"):
+            if getattr(self, name):
+                raise InputError(f"a table across corpora has no {name}; a table of scores has")
 
     @property
     def columns(self) -> tuple[Column, ...]:

@@ -159,15 +159,23 @@ class ResultTable(ABC):
         """The systems that options name, besides those that are listed."""
         return []
 
+    @property
+    def needs_dev(self) -> bool:
+        """Whether it needs the gold of development pairs."""
+        return False
+
     def is_of(self, text: PreparedText) -> bool:
         """Whether it looks at a text."""
-        sizes = [None if size == "all" else size for size in self.pairs]
-        return (not self.corpora or text.corpus in self.corpora) and (not sizes or text.size in sizes)
+        sizes = {None if size == "all" else size for size in self.pairs}
+        is_size = not sizes or bool(sizes & (text.stands_for | {text.size}))
+        return is_size and (not self.corpora or text.corpus in self.corpora)
 
     def slices(self, results: Results) -> Iterator[Slice]:
-        """What it looks at, in the order of its rows."""
+        """What it looks at, in the order of its rows; nothing where a system that options name is not installed."""
         for text in filter(self.is_of, results.texts):
             answers = results.answers(text)
+            if not answers.keys() >= set(self.mentioned):
+                continue
             systems = [each for each in results.systems(text) if not self.systems or each.name in self.systems]
             whole = Slice(text, None, systems, answers, results.places)
             if not self.by_part:
@@ -274,7 +282,7 @@ def _identified(found: Slice, row: Row) -> Row:
 
 
 def _fraction(value: Any, kind: str) -> Any:
-    return value / 100 if kind == "percent" and isinstance(value, int | float) else value
+    return value / 100 if kind in ("percent", "points") else value
 
 
 def _named(value: Any, titles: Mapping[Any, str]) -> Any:

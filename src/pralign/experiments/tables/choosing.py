@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 from pralign.errors import InputError
 from pralign.evaluation import Curve, precision_recall_curve, tune_threshold
@@ -12,6 +12,7 @@ from pralign.experiments.answers import UNION, Answers, at_least
 from pralign.experiments.tables.base import ResultTable, Slice
 from pralign.experiments.texts import Part
 from pralign.links.alignment import Alignment
+from pralign.schema.values import Bounds
 
 ViewName = Literal["forward", "reverse", "soft-union"]
 
@@ -26,40 +27,48 @@ class ChosenLinks(ResultTable):
         view: One direction, or both together.
         threshold: ``"own"``, the links that each system chooses by itself; ``"tuned"``, those above the threshold with
             the least AER on the development pairs; ``"viterbi"``, those of the best paths, for both directions
-            together by grow-diag-final-and; or a number.
-        like: A system on which the threshold of all systems is tuned, in steps of one tenth.
+            together by grow-diag-final-and; or a number from 0 to 1.
+        like: A system on which the threshold of all systems is tuned, in steps of one tenth, instead.
     """
 
     view: ViewName = "soft-union"
-    threshold: float | Literal["own", "tuned", "viterbi"] = "own"
+    threshold: Annotated[float, Bounds(0, 1)] | Literal["own", "tuned", "viterbi"] = "own"
     like: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.like is not None and self.threshold != "own":
+            raise InputError("a table has like or threshold; leave one of them out")
+        if self.view != UNION and self.like is None and self.threshold == "own":
+            raise InputError(f"a table of the {self.view} direction needs a threshold: a number, tuned or viterbi")
 
     @property
     def mentioned(self) -> list[str]:
         """The system on which thresholds are tuned."""
         return [*super().mentioned, *([self.like] if self.like else [])]
 
+    @property
+    def needs_dev(self) -> bool:
+        """Whether thresholds are tuned."""
+        return self.like is not None or self.threshold == "tuned"
+
     def threshold_for(self, found: Slice, system: str) -> float | None:
         """The threshold of a system, if links are chosen by one and have scores."""
         answers = found.of(system)
         if self.like is not None:
-            return tuned_threshold(found, found.of(self.like), self.view, _TENTHS)
+            common = tuned_threshold(found, found.of(self.like), self.view, _TENTHS)
+            if common is None:
+                raise InputError(f"{self.like} does not say how sure it is of links, so it has no threshold for others")
+            return common if has_scores(answers, self.view) else None
         if self.threshold == "tuned":
             return tuned_threshold(found, answers, self.view)
         return self.threshold if isinstance(self.threshold, float | int) and has_scores(answers, self.view) else None
 
     def links(self, found: Slice, system: str) -> list[Alignment]:
-        """The links of a system in the part of a slice, as they are chosen.
-
-        Raises:
-            InputError: The system has no such links.
-        """
+        """The links of a system in the part of a slice, as they are chosen."""
         answers, part = found.of(system), found.judged
-        if self.threshold == "viterbi" and self.like is None:
+        if self.threshold == "viterbi":
             return part.cut(answers.paths.get(self.view, answers.links))
         if self.threshold == "own" and self.like is None:
-            if self.view != UNION:
-                raise InputError(f"a table of the {self.view} direction needs a threshold: a number, tuned or viterbi")
             return part.cut(answers.links)
         threshold = self.threshold_for(found, system)
         chosen = part.cut(answers.view(self.view))

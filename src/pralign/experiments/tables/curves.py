@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from pralign.evaluation import evaluate
 from pralign.experiments.answers import UNION
@@ -12,6 +13,7 @@ from pralign.experiments.tables.choosing import ViewName, curve_of
 from pralign.links.alignment import Alignment
 from pralign.report.charts import Chart
 from pralign.report.tables import Column
+from pralign.schema.values import Bounds
 
 _RECALLS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
@@ -29,7 +31,7 @@ class CurveTable(ResultTable):
     identities = (*ResultTable.identities, "view")
 
     views: Sequence[ViewName] = ("forward", "reverse", "soft-union")
-    recalls: Sequence[float] = _RECALLS
+    recalls: Sequence[Annotated[float, Bounds(0, 1)]] = _RECALLS
 
     @property
     def columns(self) -> tuple[Column, ...]:

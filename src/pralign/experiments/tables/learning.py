@@ -43,7 +43,7 @@ class IterationTable(ResultTable):
         """One row an iteration of the last model of each system."""
         for system in found.systems:
             for each in last_iterations(found.of(system.name)):
-                likelihood = sum(each["log_likelihood"]) / found.text.pairs
+                likelihood = sum(each["log_likelihood"]) / (each.get("pairs") or found.text.pairs)
                 divergence = (each["divergence"] or 0.0) * each["weight"]
                 row: Row = {"system": system.name, "iteration": each["iteration"], "log_likelihood": likelihood}
                 row |= {key: each[key] for key in ("divergence", "calls", "unconverged", "dev_area", "kept")}

@@ -15,6 +15,7 @@ from pralign.experiments.tables.base import ResultTable, Row, Slice, register_ta
 from pralign.outputs import open_output
 from pralign.outputs.partials import PartialDirectory, remove_abandoned
 from pralign.report.tables import Column, Kind
+from pralign.schema.values import shown
 
 
 @register_table("program")
@@ -45,7 +46,11 @@ class ProgramTable(ResultTable):
 
     def __post_init__(self) -> None:
         for figure in self.figures:
-            if not isinstance(figure, dict) or not {"key"} <= figure.keys() <= {"key", "title", "kind"}:
+            if (
+                not isinstance(figure, dict)
+                or not {"key"} <= figure.keys() <= {"key", "title", "kind"}
+                or not all(isinstance(value, str) for value in figure.values())
+            ):
                 raise InputError("figures is a list of tables such as {key = 'bleu', title = 'BLEU', kind = 'number'}")
             if figure["key"] in ResultTable.identities:
                 raise InputError(f"a figure has a key of its own; {figure['key']} says which row it is")
@@ -112,6 +117,11 @@ class ProgramTable(ResultTable):
             raise InputError(f"{path}: the program of a table has not written a list of rows there") from error
         if not isinstance(rows, list) or not all(isinstance(row, dict) and "system" in row for row in rows):
             raise InputError(f"{path}: is no list of rows, each with its system")
+        numbers = [column.key for column in self.columns if column.is_numeric]
+        for row in rows:
+            for key in numbers:
+                if row.get(key) is not None and not isinstance(row[key], int | float):
+                    raise InputError(f"{path}: {key} of {row['system']} is {shown(row[key])}, which is not a number")
         return rows
 
 

@@ -20,7 +20,8 @@ class ScoreTable(ChosenLinks):
     """Precision, recall, F and AER of each system.
 
     Attributes:
-        against: The system that others are compared with, by a paired bootstrap of the pairs.
+        against: The system that others are compared with, by a paired bootstrap of the pairs; fewer than 20 of them
+            have no p value.
         sure_only: Whether precision, recall and F are of sure links alone, as if there were no others.
         samples: How many samples the bootstrap draws.
         seed: What it draws them with.
@@ -67,7 +68,7 @@ class ScoreTable(ChosenLinks):
             }
             if rival is not None and system.name != self.against:
                 compared = compare(rival, counts, "aer", self.samples, self.seed)
-                row |= {"difference": compared.difference, "p": compared.p_value}
+                row |= {"difference": compared.difference, "p": compared.p_value if compared.is_telling else None}
             yield row
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+from pralign.errors import InputError
 from pralign.evaluation import evaluate, evaluate_by_frequency, evaluate_by_length
 from pralign.experiments.answers import UNION, at_least
 from pralign.experiments.tables.base import Percent, ResultTable, Row, Slice, register_table
@@ -93,8 +94,13 @@ class LengthTable(ChosenLinks):
     identities = (*ResultTable.identities, "words")
 
     side: Literal["source", "target"] = "source"
-    edges: Sequence[int] = _LENGTHS
+    edges: Sequence[Annotated[int, Bounds(1)]] = _LENGTHS
     sure_only: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if list(self.edges) != sorted(set(self.edges)):
+            raise InputError("edges are numbers of words, each larger than the one before")
 
     @property
     def columns(self) -> tuple[Column, ...]:
