@@ -40,6 +40,7 @@ PARTS = (
     Part("Lexicons", "pralign.lexicons"),
     Part("Phrases and rules", "pralign.phrases"),
     Part("Transfer of annotation", "pralign.transfer"),
+    Part("Priors from links", "pralign.priors.counting"),
     Part("Learning from labelled pairs", "pralign.matching"),
     Part("Constraints", "pralign.constraints"),
     Part(

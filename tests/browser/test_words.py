@@ -186,6 +186,38 @@ def test_the_page_and_the_dictionary_tell_the_same_words_apart(show, html):
     assert page.run("return arguments[0].map(caseless)", keys) == found
 
 
+NO_BREAK = "\u00a0"
+STREET = f"Stra\u00dfe{NO_BREAK}"
+
+
+@pytest.fixture
+def streets(show):
+    """A page with a word that ends in a no-break space."""
+    pairs = [(["the", "street"], ["die", STREET]), (["a", "house"], ["ein", "Haus"])]
+    systems = [System("one", [Alignment.of([(0, 0), (1, 1)])] * 2)]
+    return show(render(Report(ReportInput(Text.of(pairs), pairs, range(2), systems)), "Streets"))
+
+
+def test_a_word_with_a_no_break_space_at_its_end_is_looked_up(streets):
+    [chosen] = [each for each in streets.all("#entries td.word .plain") if each.text.startswith("strasse")]
+    chosen.click()
+    assert streets.focused.get_attribute("textContent") == f"strasse{NO_BREAK} as a target word: once"
+    for written, found in ((f" {STREET}  ", True), (STREET.strip(), False), (f"{NO_BREAK}house", False)):
+        streets.run("arguments[0].value = arguments[1]; lookUp()", streets.one("#word"), written)
+        assert bool(streets.all("#concordance h3")) == found
+
+
+def test_pairs_are_found_by_the_words_that_the_dictionary_tells_apart(streets):
+    for written, count in (
+        ("STRASSE", "1 of 2 pairs"),
+        (f"  the {STREET.upper()} ", "1 of 2 pairs"),
+        (f"the{NO_BREAK}street", "0 of 2 pairs"),
+        ("", "2 pairs"),
+    ):
+        streets.run("arguments[0].value = arguments[1]; readFilters()", streets.one("#query"), written)
+        assert streets.count == count
+
+
 # Scripts
 
 

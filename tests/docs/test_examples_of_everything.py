@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
-import importlib
+import importlib.util
 import json
 import re
 import shutil
@@ -29,6 +29,10 @@ from api_names import PARTS, names_of, public_classes
 COMMANDS = [each for each in Description((), typer.main.get_command(app)).descendants() if each.path]
 SERVICES = [("serve", "stderr", signal.SIGTERM), ("label", "stdout", signal.SIGINT)]
 """Commands that go on until they are ended: where each says its address, and what ends it."""
+
+
+MODULE = re.compile(r"`(pralign\.[a-z_.]+)`")
+"""What stands in text like the name of a module."""
 
 
 # Classes
@@ -72,6 +76,20 @@ def test_all_that_the_package_offers_has_a_page():
                 assert any(module == home or module.startswith(f"{home}.") for module in covered), name
             else:
                 assert any(name in names_of(part) for part in PARTS), name
+
+
+def test_modules_that_pages_speak_of_have_a_page():
+    told = {name for page in pages() if page.name != "design.md" for name in MODULE.findall(page.read_text("utf-8"))}
+    spoken_of = {name for name in told if is_module(name)}
+    assert "pralign.lexicons" in spoken_of
+    assert spoken_of <= {part.module for part in PARTS}
+
+
+def is_module(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:  # something within a module, perhaps
+        return False
 
 
 def test_the_names_on_pages_exist():

@@ -77,6 +77,31 @@ def test_priors_are_counted_in_links(called, aligned, text):
     assert sum(int(row[3]) for row in found if row[0] == "LEX") == links
 
 
+def test_priors_of_repeated_and_unsorted_links_are_those_of_eflomal(called, tmp_path):
+    """What eflomal 2.0 writes for these files."""
+    links = "2-0 0-0 1-1\n0-0 0-0 1-1\n"
+    for name, lines in (("s", "a b c\nd e\n"), ("t", "x y z\nu v\n"), ("f", links), ("r", links)):
+        (tmp_path / name).write_text(lines)
+    files = [part for name in "stfr" for part in (f"-{name}", tmp_path / name)]
+    wanted = [
+        *("LEX a x 1", "LEX b y 1", "LEX c x 1", "LEX d u 2", "LEX e v 1"),
+        *("FERF a 1 1", "FERF b 1 1", "FERF c 1 1", "FERF d 2 1", "FERF e 1 1"),
+        *("FERR u 2 1", "FERR v 1 1", "FERR x 2 1", "FERR y 1 1"),
+        *("HMMF 1 4", "HMMF 2 1", "HMMF 3 1", "HMMR -1 1", "HMMR 1 5", "HMMR 3 1"),
+    ]
+    code, out, err = called(PRIORS_NAME, makepriors, *files)
+    assert (code, out.replace("\t", " ").splitlines(), err) == (0, wanted, "")
+
+
+@pytest.mark.parametrize("wrong", ["0-0 1", "0-0 0-1", "0-0\n0-0"])
+def test_links_that_priors_cannot_be_counted_in_are_named(called, tmp_path, wrong):
+    for name, line in (("s", "a"), ("t", "x"), ("f", wrong), ("r", "0-0")):
+        (tmp_path / name).write_text(f"{line}\n")
+    code, _, err = called(PRIORS_NAME, makepriors, *(part for name in "stfr" for part in (f"-{name}", tmp_path / name)))
+    assert code == 1 and f"{tmp_path / 'f'}" in err
+    assert ("line 1: " in err) == ("\n" not in wrong)
+
+
 def test_one_file_with_bars_does_as_well(align, aligned, text, tmp_path):
     assert align("-i", text / "joint", "-f", "-", "-r", tmp_path / "r")[:2] == (0, (aligned / "f").read_text())
     assert (tmp_path / "r").read_text() == (aligned / "r").read_text()

@@ -153,6 +153,8 @@ def test_small_functions_do_what_those_of_eflomal_do(eflomal):
     sentences, index = eflomal.read_text(["The cat\n", "\n", "the\n"], True, 2, 0)
     assert ([each.tolist() for each in sentences], index) == ([[0, 1], [], [0]], {"th": 0, "ca": 1})
     lines = ["LEX\ta\tb\t2\n", "HMMF\t1\t3\n", "HMMR\t0\t1\n", "FERF\ta\t1\t2\n", "FERR\tb\t2\t1\n"]
+    counted = eflomal.calculate_priors(["d e\n"], ["u v\n"], ["0-0 0-0 1-1\n"], ["1-1 0-1 0-0"])
+    assert counted[0] == {("d", "u"): 2, ("e", "v"): 1} and counted[2] == {2: 1, 1: 2}
     assert eflomal.read_priors(lines) == ([("a", "b", 2.0)], {1: 3.0}, {0: 1.0}, [("a", 1, 2.0)], [("b", 2, 1.0)])
 
 

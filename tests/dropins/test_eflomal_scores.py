@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -107,6 +108,38 @@ def test_paths_come_with_answers_if_they_are_wanted():
 
 def test_a_text_of_empty_lines_has_scores():
     text, places = ScoredText(), LinkedPlaces()
+    assert pair_scores(text, places, False, 3, None).tolist() == []
     text.add([], ["x"])
     places.add([], 1, 1)
     assert pair_scores(text, places, False, 3, None).tolist() == [0.0]
+
+
+def test_scores_are_the_same_bits_however_much_is_looked_at_together(drawn, monkeypatch):
+    text, places = ScoredText(), LinkedPlaces()
+    for (source, target), (forward, _) in zip(*drawn, strict=True):
+        text.add(source, target)
+        places.add(forward, len(target), 1)
+    found = set()
+    for cells in (1, 7, 50, 10**6):
+        monkeypatch.setattr(eflomal_scores, "_CELLS", cells)
+        found.add(pair_scores(text, places, False, 3, None).tobytes())
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_long_pair_takes_no_more_memory_than_many_short_ones(monkeypatch, reverse):
+    """Its combinations of words alone, one byte each, would take twice what is allowed."""
+    monkeypatch.setattr(eflomal_scores, "_CELLS", 10_000)
+    words, places = [f"word{k % 50}" for k in range(2000)], LinkedPlaces()
+    text = ScoredText()
+    text.add(words, words)
+    places.add([(k, k) for k in range(2000)], 2000, 0 if reverse else 1)
+    _ = pair_scores(ScoredText(), LinkedPlaces(), reverse, 3, None)  # what is imported is not counted
+    tracemalloc.start()
+    try:
+        scores = pair_scores(text, places, reverse, 3, None)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert np.isfinite(scores).all()
+    assert most < 4_000_000

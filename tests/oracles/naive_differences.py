@@ -251,9 +251,11 @@ def naive_pairs_needed(sizes: list[int], right: float, together: bool, decided: 
     outcomes = naive_outcomes(sizes, right, together, decided)
     mean = math.fsum(p * d for p, d in outcomes)
     variance = math.fsum(p * (d - mean) ** 2 for p, d in outcomes)
+    # What a sum changes if one link, or what is decided of one pair, goes to the other system.
+    step = 2 * math.fsum(p * abs(d) for p, d in outcomes) if together else 2 * decided
     number = FEWEST_PAIRS
-    # The test finds it if the mean of the sample is that many of its standard deviations above zero.
-    while mean / math.sqrt(variance / number) < _quantile(0.975) + _quantile(0.8) if variance else False:
+    # The test finds it if the sum of the sample is that many of its standard deviations above zero, and a step more.
+    while mean * number - step < (_quantile(0.975) + _quantile(0.8)) * math.sqrt(variance * number):
         number += 1
     return number
 

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from pralign.errors import InputError
-from pralign.priors.counting import CountedPriors, write_priors
+from pralign.priors.counting import CountedPriors, links_in_order, write_priors
 from pralign.priors.files import sorted_lines
 
 
@@ -32,6 +32,20 @@ def test_everything_is_counted_and_written_in_order():
         *("HMMR\t1\t5", "HMMR\t2\t1"),
         "",
     ]
+
+
+def test_repeated_links_count_again_and_the_order_within_a_word_stays():
+    priors = CountedPriors()
+    links = links_in_order("2-0  0-0\t1-1\n"), links_in_order("0-1 1-0 0-0 0-0")
+    assert links == ([(2, 0), (0, 0), (1, 1)], [(0, 1), (1, 0), (0, 0), (0, 0)])
+    priors.add(["a", "b", "c"], ["x", "y"], *links)
+    assert priors.pairs == {("c", "x"): 1, ("a", "x"): 1, ("b", "y"): 1}
+    assert priors.forward_jumps == {3: 1, 1: 1, 2: 1}  # to 2, from 0 to 1, to the end at 3
+    assert priors.reverse_jumps == {2: 2, 0: 1}  # to 1, from 0 to 0, to the end at 2
+    assert priors.reverse_fertilities == {("y", 1): 1, ("x", 3): 1}
+    priors.add(["a"], ["x"], [(0, 0), (0, 0)], [])
+    assert priors.pairs["a", "x"] == 3
+    assert priors.forward_fertilities["a", 2] == 1
 
 
 def test_what_was_written_is_read_again():

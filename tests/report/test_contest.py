@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from oracles.naive_differences import naive_disputes
 from pralign.errors import UsageError
@@ -93,26 +94,54 @@ def test_pairs_with_the_same_links_add_nothing_to_the_difference_in_errors():
     assert compared.difference * len(differing) == pytest.approx(whole)
 
 
-@pytest.mark.parametrize("decided", [1.0, 0.4])
-@pytest.mark.parametrize("together", [False, True])
-@pytest.mark.parametrize("share", [0.6, 0.75])
-def test_so_many_pairs_show_the_difference_four_times_in_five(together, share, decided):
-    """Labels are drawn as supposed, some of them merely possible.
+def share_of_samples_against(differences):
+    """In which share of all samples with replacement the sum of the differences is not above zero, worked out."""
+    low, number = differences.min(), len(differences)
+    share = np.bincount(differences - low) / number
+    size = number * (len(share) - 1) + 1
+    sums = np.fft.irfft(np.fft.rfft(share, 2 * size) ** number, 2 * size)[:size]
+    return sums[: max(0, 1 - number * low)].sum()
 
-    The test of the paired bootstrap is made: a normal test of the mean.
-    """
+
+def power(sizes, number, share, decided, together, trials=1500):
+    """How often a bootstrap of so many pairs finds the better system, if labels are drawn as supposed."""
     chance = np.random.default_rng(3)
-    sizes = chance.integers(1, 9, 500)
-    needed = pairs_needed(sizes.tolist(), share, decided)
-    number = needed.together if together else needed.apart
     found = 0
-    for _ in range(2000):
+    for _ in range(trials):
         drawn = chance.binomial(chance.choice(sizes, number), decided)
         won = drawn * (chance.random(number) < share) if together else chance.binomial(drawn, share)
-        differences = 2 * won - drawn
-        found += differences.mean() > 1.96 * differences.std() / number**0.5
-    # Twenty pairs are taken where fewer would do, and a small sample's spread is a little too small.
-    assert 0.77 < found / 2000 < (1.001 if number == 20 else 0.85)
+        found += share_of_samples_against(2 * won - drawn) < 0.025
+    return found / trials
+
+
+@pytest.mark.parametrize("decided", [1.0, 0.5])
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("share", [0.6, 2 / 3, 0.75])
+@pytest.mark.parametrize("most", [1, 2, 8])
+def test_so_many_pairs_show_the_difference_four_times_in_five(most, share, together, decided):
+    sizes = list(range(1, most + 1))
+    needed = pairs_needed(sizes, share, decided)
+    number = needed.together if together else needed.apart
+    # Twenty pairs are taken where fewer would do.
+    assert 0.78 < power(sizes, number, share, decided, together) < (1.001 if number == 20 else 0.9)
+
+
+@pytest.mark.parametrize("share", [0.55, 0.6, 2 / 3, 0.7, 0.75, 0.8, 0.9])
+def test_neither_so_many_pairs_nor_somewhat_more_are_too_few(share):
+    """Of pairs that differ in one link, all outcomes are gone through: an even number may end in a tie."""
+    needed = pairs_needed([1], share)
+    assert needed.apart == needed.together
+    for number in range(needed.apart, needed.apart + 10):
+        won = np.arange(number + 1)
+        against = binom.cdf(number // 2, number, won / number)
+        assert binom.pmf(won, number, share)[against < 0.025].sum() > 0.79
+
+
+def test_the_bootstrap_counts_the_samples_that_are_worked_out():
+    better, worse = (count_links(Alignment.of(links), Alignment.of([(0, 0)])) for links in ([(0, 0)], [(1, 1)]))
+    first, second = [worse] * 17 + [better] * 7, [better] * 17 + [worse] * 7
+    against = share_of_samples_against(np.repeat([1, -1], [17, 7]))
+    assert compare(first, second, measure="errors").p_value == pytest.approx(2 * against, abs=0.006)
 
 
 def test_a_bootstrap_of_drawn_pairs_says_who_is_better():

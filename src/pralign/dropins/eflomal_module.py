@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pralign.dropins.directional import Request
 from pralign.dropins.eflomal_run import Cut, Job
 from pralign.errors import InputError, OutputError
-from pralign.links.alignment import Alignment
 from pralign.text.pairing import UnequalLinesError, paired
 
 if TYPE_CHECKING:
@@ -175,14 +174,13 @@ def calculate_priors(
     Raises:
         ValueError: A link joins a word that is not there, or there are not as many lines everywhere.
     """
-    from pralign.priors.counting import CountedPriors
+    from pralign.priors.counting import CountedPriors, links_in_order
 
     made = CountedPriors()
     lines = zip(src_sentences, trg_sentences, fwd_alignments, rev_alignments, strict=True)
     for number, (source, target, forward, reverse) in enumerate(lines, start=1):
         try:
-            links = Alignment.of(forward.strip()), Alignment.of(reverse.strip())
-            made.add(source.split(), target.split(), links[0].links, links[1].links)
+            made.add(source.split(), target.split(), links_in_order(forward), links_in_order(reverse))
         except InputError as error:
             raise ValueError(f"line {number}: {error}") from error
     return (

@@ -9,7 +9,7 @@ weights of fertilities can exceed one.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,7 @@ _REACH = 1024
 _MOST = 7
 _EXCESSIVE = 1e-10
 # So many combinations of a word and a place are looked at together.
-_CELLS = 1_000_000
+_CELLS = 250_000
 
 
 @dataclass
@@ -85,10 +85,8 @@ def pair_scores(text: ScoredText, links: LinkedPlaces, reverse: bool, model: int
         (len(text.words[given]), len(text.words[made])),
     )
     known = None if priors is None else _Known.of(priors, text.words, reverse)
-    weights = _Weights(side, known, model)
     scores = np.full(side.lengths.size, -0.0)
-    for chosen in side.blocks():
-        scores[chosen] = -weights.mean_logs(chosen)
+    scores[side.usable] = -_Weights(side, known, model).mean_logs()
     return scores
 
 
@@ -165,12 +163,11 @@ class _Side:
         right = np.where(after < ends, safe[after], self.heights[self.pair])
         return left, right
 
-    def blocks(self) -> Iterator[Ints]:
-        """The usable pairs, some at a time."""
-        chosen = np.flatnonzero(self.usable)
-        cells = np.cumsum(self.heights[chosen] * self.lengths[chosen])
-        cuts = np.flatnonzero(np.diff(cells // _CELLS)) + 1
-        yield from (part for part in np.split(chosen, cuts) if part.size)
+    def blocks(self) -> list[Ints]:
+        """The made words of usable pairs, some at a time, whichever pairs they are in: a pair can be large."""
+        words = np.flatnonzero(self.usable[self.pair])
+        cells = np.cumsum(self.heights[self.pair[words]])
+        return np.split(words, np.flatnonzero(np.diff(cells // _CELLS)) + 1)
 
 
 class _Weights:
@@ -232,22 +229,26 @@ class _Weights:
         self.ratios = np.exp(np.diff(logs, axis=1, prepend=logs[:, :1]))
         self.ratios[:, _MOST] = _EXCESSIVE
 
-    def mean_logs(self, pairs: Ints) -> Floats:
-        """For each of some pairs, the mean log weight of the best place for each word."""
+    def mean_logs(self) -> Floats:
+        """For each usable pair, the mean log weight of the best place for each word."""
+        best = np.concatenate([self._best_logs(words) for words in self.side.blocks()])
+        lengths = self.side.lengths[self.side.usable]
+        sums: Floats = np.add.reduceat(best, np.cumsum(lengths) - lengths)
+        return sums / lengths
+
+    def _best_logs(self, words: Ints) -> Floats:
+        """The log weight of the best place for each of some made words."""
         side = self.side
-        words = _ranges(side.start[pairs], side.lengths[pairs])
         heights = side.heights[side.pair[words]]
         of_word = np.repeat(np.arange(words.size), heights)
-        place = _ranges(np.zeros(words.size, np.int64), heights)
+        place = _counted(heights)
         weights = self._weights(words[of_word], place)
         starts = np.cumsum(heights) - heights
-        best = np.log(np.maximum.reduceat(weights, starts))
+        best: Floats = np.log(np.maximum.reduceat(weights, starts))
         if self.model >= 2:
             own = np.where(side.linked[words], 2.0, 1.0)
             best -= 2 * np.log(self.all_jumps - own)
-        lengths = side.lengths[pairs]
-        sums: Floats = np.add.reduceat(best, np.cumsum(lengths) - lengths)
-        return sums / lengths
+        return best
 
     def _weights(self, word: Ints, place: Ints) -> Floats:
         """The weight of each combination of a made word and a place of the other side."""
@@ -283,8 +284,7 @@ def _bin(jump: Ints) -> Ints:
     return binned
 
 
-def _ranges(starts: Ints, lengths: Ints) -> Ints:
-    """The numbers from each start on, as many as its length, one after the other."""
-    offsets = np.cumsum(lengths) - lengths
-    ranges: Ints = np.arange(int(lengths.sum())) - np.repeat(offsets - starts, lengths)
-    return ranges
+def _counted(lengths: Ints) -> Ints:
+    """The numbers from 0 on, as many as each length, one after the other."""
+    counted: Ints = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return counted

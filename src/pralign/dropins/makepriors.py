@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pralign.dropins.eflomal import text_of_options, text_trouble
 from pralign.dropins.eflomal_arguments import prior_parser
 from pralign.dropins.program import FAILED, start, tell
 from pralign.errors import InputError
+
+if TYPE_CHECKING:
+    from pralign.links.alignment import Link
+    from pralign.links.files import AlignmentFile
 
 NAME = "pralign-eflomal-makepriors"
 
@@ -32,12 +37,12 @@ def makepriors(arguments: Sequence[str]) -> int:
     files = given.forward_alignments, given.reverse_alignments
     texts = (given.input,) if given.input else (given.source, given.target)
     check_paths([Path(path) for path in (*texts, *files)], [Path(given.priors)])
-    forward, reverse = (AlignmentFile(path, "pharaoh").read() for path in files)
+    forward, reverse = (_links(AlignmentFile(path, "pharaoh")) for path in files)
     made = CountedPriors()
     try:
         for number, (pair, left, right) in enumerate(zip(text_of_options(given), forward, reverse, strict=True), 1):
             try:
-                made.add(pair[0], pair[1], left.links, right.links)
+                made.add(pair[0], pair[1], left, right)
             except InputError as error:
                 raise InputError(f"{files[0]} and {files[1]}, line {number}: {error}") from error
     except ValueError as error:  # of zip; those of ours are named
@@ -47,6 +52,16 @@ def makepriors(arguments: Sequence[str]) -> int:
     if given.verbose:
         tell(NAME, f"{len(made.pairs)} word pairs")
     return 0
+
+
+def _links(file: AlignmentFile) -> Iterator[list[Link]]:
+    from pralign.priors.counting import links_in_order
+
+    for number, line in enumerate(file.lines(), start=1):
+        try:
+            yield links_in_order(line)
+        except InputError as error:
+            raise InputError(f"{file.name}, line {number}: {error}") from error
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ from pralign.evaluation.lengths import class_labels
 from pralign.evaluation.names import Names
 from pralign.links.alignment import Alignment
 
-FREQUENCY_EDGES = (1, 5, 50, 500)
+COVERAGE_EDGES = (1, 5, 50, 500)
+"""Words that the text has once are a class of their own: they have links least often."""
 MANY = 4
 
 
@@ -46,7 +47,7 @@ def coverage_by_frequency(
     alignments: Iterable[Alignment],
     frequencies: Mapping[str, int],
     side: Side,
-    edges: Sequence[int] = FREQUENCY_EDGES,
+    edges: Sequence[int] = COVERAGE_EDGES,
     *,
     names: Names | None = None,
 ) -> list[tuple[str, Coverage]]:

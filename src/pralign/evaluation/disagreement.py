@@ -168,9 +168,13 @@ def pairs_needed(
     together      E[k²] - e²·E[k]²
     ============  ===========================================
 
-    for links that are independent, and for such as all speak for the same system in a pair. A two-sided test of n pairs
-    drawn at random finds a mean d with variance v with probability ``power`` if n ≥ (z₁ + z₂)²·v / d², where z₁ and z₂
-    are the quantiles of the normal distribution at 1 - ``chance`` / 2 and at ``power``.
+    for links that are independent, and for such as all speak for the same system in a pair. Let v be that variance, and
+    z₁ and z₂ the quantiles of the normal distribution at 1 - ``chance`` / 2 and at ``power``. If sums of differences
+    were normal, a two-sided test of n pairs drawn at random would find the better system with probability ``power``
+    once n·e·E[k] ≥ (z₁ + z₂)·√(n·v). But they are whole numbers and go in steps, so that at worst a sum has to be a
+    step higher; where n is small, that matters. The step is what it takes to let one link, or all those of a pair,
+    speak for the other system, 2d or 2·E[k] on average. So the answer is the least n with
+    n·e·E[k] - step ≥ (z₁ + z₂)·√(n·v).
 
     Args:
         sizes: For each pair where they differ, how many links only one of the two draws.
@@ -184,9 +188,9 @@ def pairs_needed(
 
     Example:
         >>> pairs_needed([2, 4, 6, 4] * 50, 0.75)
-        PairsNeeded(share=0.75, decided=1.0, fewer_errors=2.0, apart=20, together=28)
+        PairsNeeded(share=0.75, decided=1.0, fewer_errors=2.0, apart=20, together=36)
         >>> pairs_needed([2, 4, 6, 4] * 50, 0.75, decided=0.5)
-        PairsNeeded(share=0.75, decided=0.5, fewer_errors=1.0, apart=20, together=36)
+        PairsNeeded(share=0.75, decided=0.5, fewer_errors=1.0, apart=20, together=43)
     """
     if not sizes or min(sizes) < 1:
         raise UsageError("pairs where two systems differ have at least one link that only one of them draws")
@@ -197,12 +201,20 @@ def pairs_needed(
     mean, square = _moments(sizes, decided)
     gain = 2 * share - 1
     effect = gain * mean
-    normal = NormalDist()
-    factor = (normal.inv_cdf(1 - chance / 2) + normal.inv_cdf(power)) ** 2 / effect**2
     apart = (1 - gain**2) * mean + gain**2 * (square - mean**2)
     together = square - effect**2
-    numbers = (max(FEWEST_PAIRS, math.ceil(factor * variance)) for variance in (apart, together))
+    normal = NormalDist()
+    quantiles = normal.inv_cdf(1 - chance / 2) + normal.inv_cdf(power)
+    kinds = (apart, 2 * decided), (together, 2 * mean)
+    numbers = (max(FEWEST_PAIRS, _least(effect, quantiles**2 * variance, step)) for variance, step in kinds)
     return PairsNeeded(share, decided, effect, *numbers)
+
+
+def _least(mean: float, variance: float, step: float) -> int:
+    """The least n for which n·mean - step ≥ √(n·variance)."""
+    variance = max(0.0, variance)  # where it is none, rounding may make it negative
+    root = (math.sqrt(variance) + math.sqrt(variance + 4 * mean * step)) / (2 * mean)
+    return math.ceil(root**2)
 
 
 def _moments(sizes: Sequence[int], decided: float) -> tuple[float, float]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol
 
 from pralign.errors import InputError
-from pralign.links.alignment import Link
+from pralign.links.alignment import Alignment, Link
+
+__all__ = ["CountedPriors", "links_in_order", "write_priors"]
 
 
 class _Writable(Protocol):
@@ -48,20 +51,49 @@ class CountedPriors:
     ) -> None:
         """Count one sentence pair with its forward and its reverse links, all of them source first.
 
+        Like eflomal, this counts a link as often as it comes. If a word has several links, their order matters: the
+        first is where it was jumped to, and the last is where the next jump begins. Links of an ``Alignment`` come once
+        and sorted; :func:`links_in_order` reads them as a file has them.
+
         Raises:
             InputError: A link joins a word that is not there.
+
+        Example:
+            >>> priors = CountedPriors()
+            >>> priors.add(["a", "b"], ["un"], [(1, 0), (0, 0)], [(0, 0), (0, 0)])
+            >>> sorted(priors.forward_jumps), priors.reverse_fertilities
+            ([2], Counter({('un', 2): 1}))
         """
-        forward, reverse = sorted(forward), sorted(reverse)
+        forward, reverse = list(forward), list(reverse)
         for i, j in (*forward, *reverse):
             if i >= len(source) or j >= len(target):
                 raise InputError(
                     f"the link {i}-{j} is out of bounds: the pair has {len(source)} by {len(target)} words"
                 )
         self.pairs.update((source[i], target[j]) for i, j in forward)
-        self.forward_jumps.update(_jumps(sorted(((j, i) for i, j in forward), key=_first), len(source)))
+        self.forward_jumps.update(_jumps(((j, i) for i, j in forward), len(source)))
         self.reverse_jumps.update(_jumps(reverse, len(target)))
         self.forward_fertilities.update((source[i], n) for i, n in Counter(i for i, _ in forward).items())
         self.reverse_fertilities.update((target[j], n) for j, n in Counter(j for _, j in reverse).items())
+
+
+def links_in_order(line: str) -> list[Link]:
+    """The links of a line such as ``2-0 0-0 0-0`` as they stand there: repeated, and in this order.
+
+    Raises:
+        InputError: What stands there is no link.
+
+    Example:
+        >>> links_in_order("2-0 0-0 0-0"), Alignment.of("2-0 0-0 0-0").links
+        ([(2, 0), (0, 0), (0, 0)], ((0, 0), (2, 0)))
+    """
+    return [_link(token) for token in line.split()]
+
+
+@lru_cache(1 << 16)
+def _link(token: str) -> Link:
+    [link] = Alignment.of(token).links
+    return link
 
 
 def write_priors(stream: _Writable, priors: CountedPriors) -> None:
@@ -95,12 +127,12 @@ def _first(pair: tuple[int, int]) -> int:
 
 
 def _jumps(links: Iterable[tuple[int, int]], end: int) -> Iterator[int]:
-    """How far each word's place is from that of the word before, for links as (word, place), sorted by word.
+    """How far each word's place is from that of the word before, for links as (word, place).
 
     Of a word with several places, the first is where it was jumped to, and the last where the next jump begins.
     """
     last_word = last_place = -1
-    for word, place in links:
+    for word, place in sorted(links, key=_first):
         if word != last_word:
             yield place - last_place
         last_word, last_place = word, place

@@ -23,14 +23,6 @@ function byName(words, one, other) {
   return one === other ? 0 : inOrder.compare(words[one], words[other]);
 }
 
-// A word without upper case, by the rule that the dictionary was made by: letter by letter, so that a Greek sigma at the
-// end of a word is one too; by way of upper case, which sharp s and ligatures have several letters of. The dotless i of
-// Turkish is a letter of its own.
-function caseless(word) {
-  const letters = [...word.normalize("NFC")].map((letter) => (letter === "\u0131" ? letter : letter.toLowerCase().toUpperCase().toLowerCase()));
-  return letters.join("").normalize("NFC");
-}
-
 function setUpWords() {
   fillChoices("word-system", data.systems.map((name, k) => [k, name]));
   markDefault("word-system", data.best);
@@ -41,6 +33,11 @@ function setUpWords() {
   // Not of the word, or a click right after writing would find that everything has been drawn anew.
   field("lookup").addEventListener("change", (event) => event.target.matches("select") && lookUp());
   lookUp();
+}
+
+// What is written in the field. Words end at spaces and tabs; other white space, a no-break space say, is part of them.
+function typedWord() {
+  return field("word").value.replace(/^[ \t]+|[ \t]+$/g, "");
 }
 
 // Show what there is of what is written in the field.
@@ -73,7 +70,7 @@ function shareText(part, whole) {
 
 function chosenEntries() {
   const { s, t, x } = data.dictionary;
-  const wanted = caseless(field("word").value.trim());
+  const wanted = caseless(typedWord());
   const least = Number(field("word-least").value) || 1;
   const [, , compare] = WORD_ORDERS.find(([name]) => name === field("word-order").value) ?? WORD_ORDERS[0];
   const isWanted = (entry) => !wanted || caseless(s[entry[0]]).includes(wanted) || caseless(t[entry[1]]).includes(wanted);
@@ -156,7 +153,7 @@ function translationsOf(places, k) {
 }
 
 function drawConcordance() {
-  const query = field("word").value.trim(), wanted = caseless(query);
+  const query = typedWord(), wanted = caseless(query);
   const places = wanted ? [0, 1].map((k) => placesOf(wanted, k)) : [[], []];
   const blocks = [0, 1].flatMap((k) => sideBlock(places[k], k));
   if (!wanted) blocks.push(element("p", { class: "note" }, "Type a word, or choose one in the dictionary: here you will see how it is translated, and where."));
@@ -179,7 +176,7 @@ function timesText(count) {
 
 function sideBlock(places, k) {
   if (!places.length) return [];
-  const word = element("bdi", writing(k), field("word").value.trim());
+  const word = element("bdi", writing(k), typedWord());
   const title = element("h3", { tabindex: -1, "data-of": k }, word, ` as a ${SIDES[k]} word: ${timesText(places.length)}`);
   return [title, translationTable(translationsOf(places, k), k), ...drawPlaces(places, k)];
 }
