@@ -106,7 +106,7 @@ def test_misuse(study):
     two = study.fails("experiment", "study.toml", "other/study.toml", "--data", "corpora", code=2)
     assert two == "results go into folders named after the files, and two are called study"
     gone = study.fails("experiment", "study.toml")
-    assert "corpora.everyday: there is no file dev.en and 4 more; name the folder of the data by --data DIR" in gone
+    assert "corpora.everyday: there is no file dev.en and 4 more; --data DIR names the folder of the data" in gone
     assert "It comes with the program." in gone
     study.write("file", "")
     assert "file" in study.fails("experiment", "study.toml", "--data", "corpora", "-o", "file")

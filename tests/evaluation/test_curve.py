@@ -207,5 +207,7 @@ def test_as_dict_and_text():
     assert values["best"]["aer"] == {"threshold": tune_threshold(STEPS, "aer"), **expected}
     lines = str(STEPS).splitlines()
     assert lines[0] == ("area under the precision-recall curve: 0.6500 (recall 0 to 80.00 %, 4 points)")
-    assert lines[1] == f"best AER  33.33 %   at threshold {tune_threshold(STEPS, 'aer')!r}"
+    assert lines[1] == "best AER  33.33 %   at threshold 0.55"
+    everything = Curve(STEPS.points[:2])
+    assert str(everything).splitlines()[1] == "best AER  33.33 %   with all links"
     assert lines[2].startswith("best F1   66.67 %")

@@ -258,7 +258,7 @@ def test_an_outline_writes_nothing(write, data, tmp_path):
     done(path, data, tmp_path / "out")
     again = list(outline(prepared(path, data, tmp_path / "out", dry=True)))
     assert again[2] == "    done   IBM 1: trains ibm1=2, em"
-    assert again[-2:] == ["  table 1, Scores: everyday-all", "  table 2, CurveTable: everyday-all"]
+    assert again[-2:] == ["  table 1, Scores: everyday-all", "  table 2, Precision by recall: everyday-all"]
 
 
 def test_systems_that_no_table_wants_are_left_out(write, data, tmp_path):

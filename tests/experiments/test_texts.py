@@ -84,7 +84,9 @@ def test_the_digest_depends_on_text_and_gold(data, tmp_path):
 
 def test_missing_files_are_named_with_the_place_to_get_them(data):
     corpus = described(train=["nothing.en", "nothing.fr"], about="From the archive.")
-    with pytest.raises(InputError, match=r"no file .*nothing.en and 1 more; .* --data DIR. The data: From the archive"):
+    with pytest.raises(
+        InputError, match=r"no file .*nothing.en and 1 more; --data DIR names .*\. The data: From the archive"
+    ):
         check_files("c", corpus, data)
 
 

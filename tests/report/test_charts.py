@@ -325,3 +325,16 @@ def test_curves_that_end_below_the_last_tick_are_whole():
 def test_without_points_above_its_top_a_chart_is_as_without_a_top(points, room):
     top = max((y for _, y in points), default=0) + abs(room)
     assert chart(Series("one", points), top=top).svg() == chart(Series("one", points)).svg()
+
+
+def test_a_curve_looks_alike_in_all_pictures():
+    both = parsed(chart(Series("one", [(0, 0), (1, 1)], number=0), Series("two", [(0, 0), (1, 1)], number=1)))
+    alone = parsed(chart(Series("two", [(0, 0), (1, 1)], number=1)))
+    looks = [root.findall(f".//{SVG}polyline")[-1].attrib for root in (both, alone)]
+    assert looks[0]["stroke"] == looks[1]["stroke"] != both.find(f".//{SVG}polyline").attrib["stroke"]
+
+
+def test_numbers_stand_at_the_ticks_of_their_powers():
+    drawn = Chart("key", "title", "", "pairs", "y", [Series("one", [(3, 0), (5, 1)])], x_powers=True)
+    assert {"1,000", "10,000", "100,000"} <= set(texts(parsed(drawn)))
+    assert drawn.as_dict()["series"][0]["points"] == [[1000, 0], [100_000, 1]]

@@ -213,7 +213,7 @@ def align(
             ):
                 aligner.adapt_threshold(bitext)
             answers = aligner.decode_pairs(bitext, directions=directions, listener=listener, lists=lists)
-        page = None if report is None else AnswerPage(report, bitext, side_names(source, target))
+        page = None if report is None else AnswerPage(report, bitext, side_names(source, target, text.columns))
         with made_folder(moses), together(), nullcontext() if page is None else page.opened():
             if save is not None:
                 aligner.save(save, compact)

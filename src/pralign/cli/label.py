@@ -149,7 +149,7 @@ def label(
             _make_test(session)
         manner = {"tokenize": tokenize, "threads": threads}
         generative = generative_model(model, bitext.tokenized(tokenize), manner, quiet)
-        names = side_names(source, target)
+        names = side_names(source, target, text.columns)
         desk = _desk(session, generative, settling, seed)
         desk.title, desk.languages, desk.order = f"{names[0]}, {names[1]}", spoken, order
         _serve(desk, port, browser)

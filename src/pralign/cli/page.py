@@ -19,9 +19,18 @@ if TYPE_CHECKING:
     from pralign.text.bitext import Bitext
 
 
-def side_names(source: Path, target: Path | None) -> tuple[str, str]:
-    """What a report calls the two sides of a text."""
-    return display_name(source.name), "its second column" if target is None else display_name(target.name)
+def side_names(source: Path, target: Path | None, columns: str | None = None) -> tuple[str, str]:
+    """What a report calls the two sides of a text, which may be named ``columns`` of one file.
+
+    Example:
+        >>> side_names(Path("memory.tmx"), None, "en,fr")
+        ('memory.tmx (en)', 'memory.tmx (fr)')
+    """
+    name = display_name(source.name)
+    if target is not None:
+        return name, display_name(target.name)
+    sides = [column.strip() for column in (columns or "").split(",")]
+    return (f"{name} ({sides[0]})", f"{name} ({sides[1]})") if len(sides) == 2 else (name, "its second column")
 
 
 def page_of(report: Report, title: str | None = None, languages: Languages | None = None) -> str:

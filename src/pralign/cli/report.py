@@ -160,7 +160,7 @@ def report(
     systems = [(name, open_alignments(path, alignment_format, base, "--base")) for name, path in named]
     golden = None if gold is None else open_alignments(gold, gold_format, gold_base, "--gold-base", is_gold=True)
     bitext = text.open(source, target)
-    inputs = read_report_input(bitext, side_names(source, target), systems, golden, sample, seed, first)
+    inputs = read_report_input(bitext, side_names(source, target, text.columns), systems, golden, sample, seed, first)
     if model is not None:
         inputs = replace(inputs, posteriors=_posteriors(model, inputs.pairs))
     lines = [] if to_label is None else _lines_to_label(inputs, label_count)

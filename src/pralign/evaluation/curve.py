@@ -149,8 +149,10 @@ class Curve:
         reach = f"recall 0 to {100 * self.max_recall:.2f} %, {len(self.points)} points"
         lines = [f"area under the precision-recall curve: {self.area():.4f} ({reach})"]
         for by in _CRITERIA:
-            value = 100 * getattr(self.best(by).scores, by)
-            lines.append(f"best {by.upper():<4}{value:6.2f} %   at threshold {tune_threshold(self, by)!r}")
+            best = self.best(by)
+            # Where every link is kept, nobody knows what lies below the lowest score: links may have been cut there.
+            where = "with all links" if best == self.points[-1] else f"at threshold {tune_threshold(self, by):.7g}"
+            lines.append(f"best {by.upper():<4}{100 * getattr(best.scores, by):6.2f} %   {where}")
         return "\n".join(lines)
 
     def _line(self) -> list[tuple[float, float]]:

@@ -22,7 +22,7 @@ def outline(run: ExperimentRun) -> Iterator[str]:
             yield f"    {'done ' if step.done else 'to do'}  {step.system.shown}: {_what(step)}"
     for number, table in enumerate(experiment.tables, start=1):
         texts = ", ".join(text.name for text in run.texts if table.is_of(text)) or "no text"
-        yield f"  table {number}, {table.title or type(table).__name__}: {texts}"
+        yield f"  table {number}, {table.title or table.summary()}: {texts}"
 
 
 def _text(text: PreparedText) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pralign import __version__
-from pralign.errors import InputError
+from pralign.errors import InputError, PralignError
 from pralign.experiments.answers import Answers, is_done, load_answers, save_answers
 from pralign.experiments.description import Experiment, SystemDescription
 from pralign.experiments.files import fingerprint, located, settings_files, settings_key
@@ -102,7 +102,10 @@ class ExperimentRun:
                 if not path.exists():
                     raise InputError(f"systems.{system.name}: there is no file {path}")
             if system.is_model:
-                Recipe.of(Settings.resolve(**system.settings))
+                try:
+                    Recipe.of(Settings.resolve(**system.settings))
+                except PralignError as error:
+                    raise type(error)(f"{self.experiment.path}: systems.{system.name}: {error}") from error
 
     def _check_program(self, system: SystemDescription) -> None:
         if not system.program or is_installed(system.program):

@@ -137,7 +137,7 @@ def check_files(name: str, corpus: CorpusDescription, data: Path) -> None:
         where = f" The data: {corpus.about.strip()}" if corpus.about else ""
         others = f" and {len(missing) - 1} more" if missing[1:] else ""
         raise InputError(
-            f"corpora.{name}: there is no file {missing[0]}{others}; name the folder of the data by --data DIR.{where}"
+            f"corpora.{name}: there is no file {missing[0]}{others}; --data DIR names the folder of the data.{where}"
         )
 
 

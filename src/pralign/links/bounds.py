@@ -26,5 +26,5 @@ def check_bounds(alignment: Alignment, lengths: Lengths, where: str, base: int =
             raise InputError(
                 f"{where}: link {i + base}-{j + base} (counted from {base}) lies outside a pair of {source} "
                 f"source and {target} target words; do the files belong together, source first, with words "
-                f"counted from {base}?"
+                f"counted from {base}, and is the text cut into words as it was aligned (--tokenize)?"
             )

@@ -43,11 +43,15 @@ class Mark:
 
 @dataclass(frozen=True)
 class Series:
-    """One curve: its name, its points in the order they are joined, and the points to mark."""
+    """One curve: its name, its points in the order they are joined, and the points to mark.
+
+    Its ``number`` chooses colour and dashes, so that it looks alike in all pictures; by default its place does.
+    """
 
     name: str
     points: Sequence[tuple[float, float]]
     marks: Sequence[Mark] = ()
+    number: int | None = None
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,7 @@ class Chart:
         percent: Whether values of y are fractions that people read as percentages.
         x_percent: The same of x.
         whole: Whether x counts something, so that there is nothing between two numbers.
+        x_powers: Whether x is the common logarithm of a number, which people read in its place.
         top: The picture ends at the first tick from here; curves that go higher leave it there, so that what matters
             has the room. JSON has all points all the same.
     """
@@ -77,12 +82,17 @@ class Chart:
     percent: bool = False
     x_percent: bool = False
     whole: bool = False
+    x_powers: bool = False
     top: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Titles and all points, ready for JSON."""
         series = [
-            {"name": s.name, "points": [list(point) for point in s.points], "marks": [m.as_dict() for m in s.marks]}
+            {
+                "name": s.name,
+                "points": [[10**x if self.x_powers else x, y] for x, y in s.points],
+                "marks": [m.as_dict() for m in s.marks],
+            }
             for s in self.series
         ]
         return {"title": self.title, "x": self.x_title, "y": self.y_title, "series": series}
@@ -127,9 +137,9 @@ class _Drawing:
         if alone:
             _add(root, "rect", {"width": "100%", "height": "100%", "fill": "#ffffff"})
         self._axes(root)
-        for number in range(len(chart.series)):
-            self._curve(root, number)
-            self._legend(root, number)
+        for place in range(len(chart.series)):
+            self._curve(root, place)
+            self._legend(root, place)
         return root
 
     def _description(self) -> str:
@@ -138,12 +148,14 @@ class _Drawing:
         return f"{chart.y_title} against {chart.x_title}. {'; '.join(marked)}"
 
     def _axes(self, root: Element) -> None:
+        chart = self._chart
         right, bottom = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
         ticks = _add(root, "g", {"class": "ticks"})
         for value in self._x_ticks:
             x = self._x(value)
             _line(ticks, (x, _TOP), (x, bottom))
-            _label(ticks, (x, bottom + 17), _short(value, self._chart.x_percent, self._x_ticks), "middle")
+            shown = f"{10**value:,.0f}" if chart.x_powers else _short(value, chart.x_percent, self._x_ticks)
+            _label(ticks, (x, bottom + 17), shown, "middle")
         for value in self._y_ticks:
             y = self._y(value)
             _line(ticks, (self._left, y), (right, y))
@@ -155,12 +167,17 @@ class _Drawing:
         turned = _label(root, (14, middle), self._chart.y_title, "middle")
         turned.set("transform", f"rotate(-90 14 {middle:.1f})")
 
-    def _curve(self, root: Element, number: int) -> None:
+    def _number(self, place: int) -> int:
+        number = self._chart.series[place].number
+        return place if number is None else number
+
+    def _curve(self, root: Element, place: int) -> None:
+        number = self._number(place)
         group = _add(root, "g", {"class": f"series s{number % len(_COLOURS)}"})
-        for run in self._curves[number]:
+        for run in self._curves[place]:
             places = " ".join(f"{self._x(x):.1f},{self._y(y):.1f}" for x, y in run)
             _add(group, "polyline", {"points": places, "class": "curve", **_stroke(number)})
-        for mark in self._chart.series[number].marks:
+        for mark in self._chart.series[place].marks:
             x, y = self._x(mark.x), self._y(mark.y)
             if mark.diamond:
                 look = {"class": "mark", "fill": _colour(number)}
@@ -169,14 +186,14 @@ class _Drawing:
             else:
                 look = {"class": "ring", "fill": "none", "stroke": _colour(number), "stroke-width": "2"}
                 sign = _add(group, "circle", {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": "8.5", **look})
-            _add(sign, "title", {}, f"{visible(self._chart.series[number].name)}, {mark.label}")
+            _add(sign, "title", {}, f"{visible(self._chart.series[place].name)}, {mark.label}")
 
-    def _legend(self, root: Element, number: int) -> None:
-        before = sum(len(lines) for lines in self._legends[:number])
+    def _legend(self, root: Element, place: int) -> None:
+        number, before = self._number(place), sum(len(lines) for lines in self._legends[:place])
         y = _HEIGHT + _LEGEND_ROW * (before + 0.5)
         group = _add(root, "g", {"class": f"series s{number % len(_COLOURS)}"})
         _add(group, "polyline", {"points": f"{_SIDE},{y} {_SIDE + 34},{y}", "class": "curve", **_stroke(number)})
-        for row, line in enumerate(self._legends[number]):
+        for row, line in enumerate(self._legends[place]):
             _label(group, (_SIDE + 42, y + 4 + row * _LEGEND_ROW), line, "start")
 
     def _x(self, value: float) -> float:

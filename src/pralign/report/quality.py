@@ -80,7 +80,7 @@ def significance_table(inputs: ReportInput, samples: int, seed: int) -> Table:
     columns = (
         Column("first", "system"),
         Column("second", "against"),
-        Column("difference", "AER of the second less the first", "points"),
+        Column("difference", "AER of the second minus the first", "points"),
         Column("interval", "95 % interval", "interval"),
         Column("p_value", "p", "probability"),
         Column("verdict", "verdict"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -164,6 +165,11 @@ class ResultTable(ABC):
         """Whether it needs the gold of development pairs."""
         return False
 
+    @classmethod
+    def summary(cls) -> str:
+        """What kind of table it is: what the first sentence about it begins with."""
+        return re.split("[.:]", cls.__doc__ or cls.__name__, maxsplit=1)[0]
+
     def is_of(self, text: PreparedText) -> bool:
         """Whether it looks at a text."""
         sizes = {None if size == "all" else size for size in self.pairs}
@@ -215,7 +221,7 @@ class ResultTable(ABC):
         values = [
             [_named(row.get(column.key), titles.get(column.key, {})) for column in shown] for row in (*rows, *strangers)
         ]
-        title = self.title or type(self).__doc__.partition(".")[0]  # type: ignore[union-attr]
+        title = self.title or self.summary()
         return Table(key, title, self._whole_note(rows, titles), tuple(shown), values)
 
     def _identity_columns(self) -> dict[str, Column]:
@@ -266,13 +272,13 @@ class ResultTable(ABC):
                     filter(None, [self.title or drawn.title, "\N{EN DASH}", titles["corpus"][corpus], part])
                 )
                 name = "-".join(filter(None, [key, corpus, part]))
-                axis = "pairs in the text, as a power of ten"
-                yield Chart(name, title, "", axis, drawn.title, several, percent=drawn.kind == "percent")
+                percent = drawn.kind == "percent"
+                yield Chart(name, title, "", "pairs in the text", drawn.title, several, percent=percent, x_powers=True)
 
 
-def curve_series(name: str, points: Sequence[tuple[float, float]]) -> Series:
-    """A curve, or a single point that is marked."""
-    return Series(name, points, [Mark(*points[0], "links as they are")] if len(points) == 1 else [])
+def curve_series(name: str, points: Sequence[tuple[float, float]], number: int) -> Series:
+    """A curve, or a single point that is marked; its ``number`` chooses its colour."""
+    return Series(name, points, [Mark(*points[0], "links as they are")] if len(points) == 1 else [], number)
 
 
 def _identified(found: Slice, row: Row) -> Row:

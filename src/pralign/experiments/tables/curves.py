@@ -57,7 +57,7 @@ class CurveTable(ResultTable):
             part, text = found.judged, found.text
             for view in self.views:
                 series = []
-                for system in found.systems:
+                for number, system in enumerate(found.systems):
                     curve = curve_of(found.of(system.name), view, part)
                     points = [each.scores for each in curve.points if each.counts.links] if curve else []
                     places = [(point.recall, point.precision) for point in points]
@@ -65,7 +65,7 @@ class CurveTable(ResultTable):
                         scores = evaluate(part.cut(found.of(system.name).links), part.golds)
                         places = [(scores.recall, scores.precision)]
                     if places:
-                        series.append(curve_series(system.shown, places))
+                        series.append(curve_series(system.shown, places, number))
                 if series:
                     name = f"{key}-{text.name}-{part.name}-{view}"
                     where = f"{text.title}, {text.pairs:,} pairs, {part.name}, {view}"

@@ -76,7 +76,10 @@ class EdgeTable(ResultTable):
         """The share of right edges by how many are carried."""
         for found in self.slices(results):
             if "trees" in found.text.parts:
-                series = [curve_series(each.shown, self._points(found, each.name)) for each in found.systems]
+                series = [
+                    curve_series(each.shown, self._points(found, each.name), number)
+                    for number, each in enumerate(found.systems)
+                ]
                 title = f"Edges carried: {found.text.title}"
                 axes = "edges carried a sentence", "right"
                 yield Chart(f"{key}-{found.text.name}", title, "", *axes, series, percent=True)

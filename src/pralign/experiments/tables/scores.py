@@ -45,7 +45,7 @@ class ScoreTable(ChosenLinks):
         columns += [Column("links", "links", "count"), Percent("precision", "precision")]
         columns += [Percent("recall", "recall"), Percent("f1", "F"), Percent("aer", "AER")]
         if self.against:
-            columns += [Column("difference", f"AER less that of {self.against}", "points"), Column("p", "p", "number")]
+            columns += [Column("difference", f"AER minus that of {self.against}", "points"), Column("p", "p", "number")]
         return tuple(columns)
 
     def rows(self, found: Slice) -> Iterator[Row]:

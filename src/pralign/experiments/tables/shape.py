@@ -119,7 +119,7 @@ class GapTable(ChosenLinks):
             wanted = islice(links, len(found.text.looked_at), self.first and len(found.text.looked_at) + self.first)
             kept = (each if threshold is None or not each.links else each.at_least(threshold) for each in wanted)
             counts = Counter(is_gappy(each, self.limit) for each in kept)
-            share = counts[True] / max(counts.total(), 1)
+            share = counts[True] / counts.total() if counts else None
             yield {"system": system.name, "gappy": share, "threshold": threshold, "of": counts.total()}
 
     def _text_links(self, found: Slice, system: str, threshold: float | None) -> Iterator[Alignment]:

@@ -46,7 +46,8 @@ def header(sample: TextSample) -> Iterator[Finding]:
     cells = [cell.strip().strip('"').lower() for cell in sample.columns[0]]
     if len(cells) > 1 and _KNOWN.issuperset(cells) and len(set(cells)) == len(cells):
         many = len(sample.files) > 1
-        cure = f"remove it{' from both files' if many else ''}: tail -n +2 FILE > NEW"
+        cure = "remove it from both files: " if many else "say --header, or remove it: "
+        cure += "tail -n +2 FILE > NEW"
         named = " and ".join(f"'{cell}'" for cell in cells[:2])
         yield Finding("header", f"is a header ({named}), not a pair of sentences; {cure}", sample.name, 1)
 

@@ -34,8 +34,9 @@ class TagCounts:
 
     def __str__(self) -> str:
         kept = f"; {self.kept:,} had tags already and were left as they are" if self.kept else ""
+        placed = "1 tag was placed" if self.tags == 1 else f"{self.tags:,} tags were placed"
         return (
-            f"{self.tags:,} tags were placed in {self.tagged:,} of {self.segments:,} segments, {self.unsure:,} of them "
+            f"{placed} in {self.tagged:,} of {self.segments:,} segments, {self.unsure:,} of them "
             f"without a link to go by{kept}"
         )
 
