@@ -210,8 +210,8 @@ def suspicion_table(inputs: ReportInput) -> Table:
         more = f" The first {MOST_SUSPICIOUS} are listed, repeats once; the pair browser has them all."
     stand = "stands" if len(flagged) == 1 else "stand"
     note = (
-        f"{len(flagged):,} of {len(found):,} pairs {stand} out by {system.name}: unusual lengths, few links, improbable "
-        f"links or an improbable pair. They may be wrong translations or misplaced lines.{more}"
+        f"{len(flagged):,} of {len(found):,} pairs {stand} out by {system.name}: unusual lengths, few links, "
+        f"improbable links or an improbable pair. They may be wrong translations or misplaced lines.{more}"
     )
     return Table("suspicious", "Pairs worth a look", note, columns, rows)
 
