@@ -37,7 +37,7 @@ def test_a_report_is_written_into_the_working_directory(work):
     for part in ("IBM Model 1", "table-scores", "table-significance", "curve-likelihood", "Signature of the model:"):
         assert part in page
     shown = re.search(r"AER +(\S+) %", outcome.out)[1]
-    assert re.search(rf"<li>pralign: .* error rate, which is better the lower it is, is {float(shown):.1f} %", page)
+    assert re.search(rf"<li>pralign: .* error rate, which is better the lower it is, is {float(shown):.1f}\s%", page)
 
 
 def test_the_report_goes_where_it_is_asked_to(work):
