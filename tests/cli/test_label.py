@@ -15,6 +15,8 @@ import pytest
 from labelling.running import serving
 from pralign.sample import GOLD, SOURCE, TARGET
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("starlette")
 
 PAIRS = 40
@@ -71,7 +73,6 @@ def test_a_second_program_is_told(folder, model):
         server.end()
 
 
-@pytest.mark.slow
 def test_killed_at_any_moment_nothing_confirmed_is_lost(folder, model):
     """Answers go in one after the other while the program is killed at a random moment; again and again."""
     chosen, confirmed, sent = random.Random(7), {}, {}

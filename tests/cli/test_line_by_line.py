@@ -10,7 +10,7 @@ import pytest
 
 from cli.support import PATIENCE, PROGRAM, SMALL_SOURCE, SMALL_TARGET, sample_lines
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="there are no such pipes")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="there are no such pipes")]
 
 
 class Conversation:

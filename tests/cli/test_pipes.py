@@ -14,6 +14,8 @@ from cli.support import PATIENCE, PROGRAM
 from pralign.cli.console import UNREAD, reporting_errors
 from pralign.outputs import ReaderGoneError, open_output, open_outputs, together
 
+pytestmark = pytest.mark.slow
+
 LIGHT = [
     ["--help"],
     ["align", "--help"],

@@ -21,6 +21,8 @@ from pralign.experiments.training import Journal, training_settings
 from pralign.links.formats import read_alignments
 from pralign.links.symmetrization import symmetrize
 
+pytestmark = pytest.mark.slow
+
 MODELS = """
 [systems.one]
 title = "IBM 1"

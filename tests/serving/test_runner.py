@@ -16,6 +16,8 @@ from pralign.errors import UsageError
 from pralign.serving.runner import run_app
 from serving.running import TIMEOUT, started
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("uvicorn")
 
 ECHO = """
@@ -184,7 +186,6 @@ gatherer.close()
 """
 
 
-@pytest.mark.slow
 def test_what_cannot_be_finished_in_time_is_told_to_come_again():
     body = '{"pairs": [' + ", ".join(['{"source": "a", "target": "b"}'] * 1000) + "]}"
     answers = []

@@ -19,6 +19,8 @@ from pralign import Aligner, MatchingAligner, __version__, read_alignments, samp
 from pralign.text.bitext import Bitext
 from serving.running import TIMEOUT, started
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("uvicorn")
 
 PAIRS = list(Bitext.read(sample.SOURCE, sample.TARGET))
@@ -217,7 +219,6 @@ def test_what_cannot_be_served_is_named(tmp_path, options, code, said):
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.slow
 def test_its_document_is_exact(model, tmp_path):
     pytest.importorskip("schemathesis")
     program = Path(sys.executable).with_name("schemathesis")
