@@ -139,7 +139,7 @@ def _check_labels(
         missing = set(_corpora_of(system, corpora)) - set(_corpora_of(systems[other], corpora))
         if missing:
             raise InputError(f"{where}: {other} does not align {', '.join(sorted(missing))}, where it is to be asked")
-    if use.model and (systems[use.model].files or systems[use.model].program):
+    if use.model and not systems[use.model].is_model:
         raise InputError(f"{where}.model: {use.model} has no model that could be asked; name it under predictions")
 
 

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -86,7 +87,8 @@ def _run(command: Sequence[str]) -> tuple[int, bytes]:
             code = process.wait()
         except BaseException:
             if hasattr(os, "killpg"):
-                os.killpg(process.pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # it has just ended
+                    os.killpg(process.pid, signal.SIGKILL)
             process.kill()
             process.wait()
             raise
